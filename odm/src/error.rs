@@ -597,7 +597,8 @@ pub enum Error {
         /// The counts of the operations that were carried out.
         counts: Box<BulkCounts>,
         /// The failed operations, in the order in which they were added. An ordered bulk write ends at the first failed
-        /// operation.
+        /// operation. If fewer servers than the write concern requires have confirmed a statement, all its operations
+        /// are listed, although the primary has carried them out.
         failed: Vec<FailedOperation>,
         /// The error of the first failed operation.
         source: Arc<Error>,

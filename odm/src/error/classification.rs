@@ -1,6 +1,8 @@
 //! Classifies errors by the library's reaction: the library retries, skips one document, or fails.
 
-use super::{Error, ErrorKind};
+use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
+
+use super::{Error, ErrorKind, server_error::is_unconfirmed};
 
 impl Error {
     /// Returns whether the server rejected this document but would accept other documents. Reasons are a duplicate key,
@@ -21,6 +23,18 @@ impl Error {
         self.server_code() == Some(388)
     }
 
+    /// Returns whether the transaction of the failed statement may succeed if it runs again. The server also marks an
+    /// error about a capped collection as transient, although it never reads such a collection in a transaction.
+    pub(crate) fn is_transient(&self) -> bool {
+        /// The code `SnapshotUnavailable`.
+        const SNAPSHOT_UNAVAILABLE: i32 = 246;
+        let is_about_capped = self.server_code() == Some(SNAPSHOT_UNAVAILABLE)
+            && self
+                .driver()
+                .is_some_and(|error| error.to_string().contains("capped"));
+        self.contains_label(TRANSIENT_TRANSACTION_ERROR) && !is_about_capped
+    }
+
     /// Returns whether an array operator was applied to a stored value that is not an array. For this error, the server
     /// sends the general code `BadValue`.
     fn is_about_array(&self) -> bool {
@@ -30,6 +44,12 @@ impl Error {
                 let text = error.to_string();
                 MESSAGES.iter().any(|message| text.contains(message))
             })
+    }
+
+    /// Returns whether the primary has carried out the whole statement, but fewer servers than the write concern
+    /// requires have confirmed it.
+    pub(crate) fn is_unconfirmed(&self) -> bool {
+        self.driver().is_some_and(is_unconfirmed)
     }
 
     /// Returns whether the error concerns one document, so that the other documents can still be processed. Either the

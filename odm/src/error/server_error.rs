@@ -77,6 +77,21 @@ pub(super) fn server_errors(error: &DriverError) -> Vec<ServerError<'_>> {
     }
 }
 
+/// Whether the error consists only of write concern errors. In this case, the primary has carried out all writes.
+pub(super) fn is_unconfirmed(error: &DriverError) -> bool {
+    match error.kind.as_ref() {
+        DriverKind::Write(WriteFailure::WriteConcernError(_)) => true,
+        DriverKind::InsertMany(many) => {
+            many.write_concern_error.is_some()
+                && many.write_errors.iter().flatten().next().is_none()
+        }
+        DriverKind::BulkWrite(bulk) => {
+            bulk.write_errors.is_empty() && !bulk.write_concern_errors.is_empty()
+        }
+        _ => false,
+    }
+}
+
 fn in_order(errors: &HashMap<usize, WriteError>) -> impl Iterator<Item = ServerError<'_>> {
     let mut errors: Vec<_> = errors.iter().collect();
     errors.sort_unstable_by_key(|(position, _)| **position);
@@ -96,6 +111,13 @@ impl fmt::Display for ServerMessage<'_> {
             },
             Some((first, [])) => write!(f, "{first}"),
             Some((first, more)) => write!(f, "{first}, and {} more errors", more.len()),
+        }?;
+        if is_unconfirmed(self.0) {
+            f.write_str(
+                "; the primary has carried out the write, but fewer servers have confirmed it than the write concern \
+                 requires, so a failover can undo it",
+            )?;
         }
+        Ok(())
     }
 }

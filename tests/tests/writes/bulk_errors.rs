@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use mongo_odm::{
-    BulkCounts, Error, FailedOperation, Odm, action::BulkWrite, bson::doc, prelude::*,
+    BulkCounts, Error, FailedOperation, Odm, action::BulkWrite, bson::doc,
+    mongodb::options::WriteConcern, prelude::*,
 };
 use mongo_odm_testkit::{Server, TestDb};
 
@@ -242,4 +243,53 @@ async fn an_ordered_insert_is_divided_if_its_transaction_is_too_large() {
     let done = odm.transaction(async |tx| Essay::insert_many(&tx, &more).await);
     assert_eq!(done.await.unwrap_err().server_code(), Some(388));
     assert_eq!(Essay::count(odm).await.unwrap(), 5);
+}
+
+/// Three servers must confirm a write, and fewer servers have data. The primary carries out the write.
+#[tokio::test]
+async fn unconfirmed_operations_are_not_reported_as_rejected() {
+    let t = opened("bulk_unconfirmed").await;
+    note(3).insert(&t.odm).await.unwrap();
+    let odm = &t.odm.with_write_concern(WriteConcern::nodes(50));
+    let stored = async || Note::count(&t.odm).await.unwrap();
+
+    let error = note(1).insert(odm).await.unwrap_err().to_string();
+    assert!(
+        error.contains("the primary has carried out the write"),
+        "{error}"
+    );
+    let notes = [note(3), note(4)];
+    let error = Note::insert_many(odm, &notes)
+        .unordered()
+        .await
+        .unwrap_err();
+    let Error::InsertMany {
+        inserted, rejected, ..
+    } = &error
+    else {
+        panic!("{error:?}");
+    };
+    let rejected: Vec<usize> = rejected.iter().map(|it| it.index).collect();
+    assert_eq!((*inserted, rejected), (1, vec![0]));
+    assert_eq!(stored().await, 3);
+
+    let set = |number: i64| Note::update(odm, id(number)).set(Note::fields().stars, 1);
+    let bulk = odm.bulk_write().add(set(3)).add(set(4));
+    let error = bulk.add(note(5).insert(odm)).await.unwrap_err();
+    assert!(
+        error.to_string().contains("the primary has carried out"),
+        "{error}"
+    );
+    let (counts, failed) = failures(Err(error));
+    assert_eq!((counts.modified, positions(&failed)), (2, vec![0, 1]));
+    assert_eq!(stored().await, 3);
+
+    let unordered = odm.bulk_write().unordered();
+    let unordered = unordered.add(note(6).insert(odm)).add(note(6).insert(odm));
+    let (counts, failed) = failures(unordered.await);
+    assert_eq!((counts.inserted, positions(&failed)), (1, vec![1]));
+
+    // Writes with derived data wait for a majority instead.
+    writer(1).insert(odm).await.unwrap();
+    essay(1, 1).insert(odm).await.unwrap();
 }

@@ -80,8 +80,10 @@ impl Command for CreateIndexesCommand {
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ()> {
         let mut command = self.command();
-        // The write concern of the database is added here, because `run_command` does not use it.
-        if let Some(concern) = database.write_concern() {
+        // The write concern is added here, because `run_command` does not use that of the database.
+        let mut concern = None;
+        self.place.write_safely(false, &mut concern);
+        if let Some(concern) = concern.as_ref().or(database.write_concern()) {
             command.insert("writeConcern", encoded(concern));
         }
         Box::pin(async move { refused(&database.run_command(command).await?) })

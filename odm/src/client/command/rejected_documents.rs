@@ -15,8 +15,8 @@ use crate::{client::place::Place, error::Error, value::codec::decode_value};
 /// The server's code for a duplicate key.
 const DUPLICATE_KEY: i32 = 11000;
 
-/// Returns the positions of the rejected documents. The result is empty if the error does not contain positions, or if
-/// the error also has another cause.
+/// Returns the positions of the rejected documents. The result is empty if the error does not contain positions. The
+/// primary has stored all other documents, even if too few servers have confirmed them.
 pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
     write_errors(error).iter().map(|it| it.index).collect()
 }
@@ -59,9 +59,7 @@ pub(crate) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
 
 fn write_errors(error: &Error) -> &[IndexedWriteError] {
     match error.driver().map(|driver| driver.kind.as_ref()) {
-        Some(DriverKind::InsertMany(many)) if many.write_concern_error.is_none() => {
-            many.write_errors.as_deref().unwrap_or_default()
-        }
+        Some(DriverKind::InsertMany(many)) => many.write_errors.as_deref().unwrap_or_default(),
         _ => &[],
     }
 }

@@ -126,3 +126,17 @@ async fn transactions_in_conflict_all_end_and_none_is_lost() {
     }
     assert_eq!(Part::get(&t.odm, part.id).await.unwrap().qty, part.qty - 10);
 }
+
+/// The server marks this error as transient, although it never reads a capped collection in a transaction.
+#[tokio::test]
+async fn a_read_of_a_capped_collection_is_not_repeated() {
+    let t = Harness::new("transaction_capped").await;
+    let create = doc! { "create": "parts", "capped": true, "size": 4096 };
+    t.odm.database().run_command(create).await.unwrap();
+    t.recorder().clear();
+    let read = t.odm.transaction(async |tx| Part::find(&tx).await);
+    let error = read.await.unwrap_err();
+    assert!(error.to_string().contains("capped collections"), "{error}");
+    let finds = t.recorder().names().into_iter().filter(|it| *it == "find");
+    assert_eq!(finds.count(), 1);
+}

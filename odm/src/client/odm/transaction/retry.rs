@@ -2,8 +2,6 @@
 
 use std::time::Instant;
 
-use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
-
 use super::{
     Ending,
     missing_collections::MissingCollections,
@@ -66,9 +64,7 @@ impl Odm {
                         let failed = || Place::database().failed("commitTransaction");
                         let error = tx.failures().note(error, failed);
                         let was_missing = missing.create(&tx, self).await?;
-                        retry_or(error, |error| {
-                            was_missing || error.contains_label(TRANSIENT_TRANSACTION_ERROR)
-                        })?
+                        retry_or(error, |error| was_missing || error.is_transient())?
                     }
                 },
                 Err(error) => {

@@ -12,8 +12,6 @@
 //! 4. The exception is driver code in `tx.run`, which may have ignored the error. If driver code used the session, the
 //!    call fails after two attempts.
 
-use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
-
 use crate::error::{Error, FailedStatement, Result};
 
 /// The failures in a transaction, including those that its closure ignores.
@@ -61,7 +59,7 @@ impl Failures {
                 self.driver_code = DriverCode::Suspected;
             }
         }
-        if error.contains_label(TRANSIENT_TRANSACTION_ERROR) {
+        if error.is_transient() {
             self.is_transient = true;
             self.poison(&error);
         } else if self.failed.is_none() {
