@@ -2,12 +2,14 @@
 
 use std::{future::IntoFuture, marker::PhantomData};
 
-use mongodb::bson::Bson;
+use mongodb::bson::RawDocument;
 
 use super::{Find, FindOne};
 use crate::{
     client::{
+        id_order::id_of,
         odm::{Exec, Running},
+        place::Place,
         plan::Plan,
     },
     error::Result,
@@ -79,11 +81,23 @@ impl<W: ReturnsDocument<M>, M> IntoFuture for Returning<W, M> {
     }
 }
 
-/// Finds the document that a write has stored. If the document cannot be encoded, the write fails before the id is
-/// used.
-pub(super) fn find_written<M: Described>(id: Option<Bson>, exec: &Exec) -> FindOne<M> {
-    let by_id = equality("_id", id.unwrap_or_default());
-    find_stored(by_id.into(), exec)
+/// Finds the document that a write has stored. If the document cannot be encoded, the write fails before the filter is
+/// used. The filter contains the shard key, unless the write can store a different key than that of the document.
+pub(super) fn find_written<M: Described>(
+    document: Option<&RawDocument>,
+    exec: &Exec,
+) -> FindOne<M> {
+    let id = document.and_then(id_of).unwrap_or_default();
+    let mut maintained = M::SHAPE.maintained();
+    let is_set =
+        maintained.any(|(field, _)| M::SHAPE.shard_key_paths().any(|it| it == field.stored));
+    let filter = match document {
+        Some(document) if M::SHAPE.hooks.is_none() && !is_set => {
+            Place::live(M::SHAPE).filter_of_document(id, document)
+        }
+        _ => equality("_id", id),
+    };
+    find_stored(filter.into(), exec)
 }
 
 /// Finds a stored document. The query also finds a write that other servers do not have yet.

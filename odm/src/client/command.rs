@@ -58,7 +58,10 @@ pub(crate) use run_command::RunCommand;
 pub(crate) use search::Search;
 pub(crate) use update::{UpdateCommand, Updated};
 
-use super::{place::Place, plan::Statement};
+use super::{
+    place::{Place, Shards},
+    plan::Statement,
+};
 
 /// The session of the transaction, or `None` outside of transactions.
 pub(crate) type Session<'s> = Option<&'s mut ClientSession>;
@@ -119,6 +122,13 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         None
     }
 
+    /// Returns the shards to which a cluster sends the scoped statement, or `None` if the model does not declare a shard
+    /// key.
+    fn shards(&self) -> Option<Shards> {
+        let search = self.search()?;
+        self.place().shards(&search.filter, search.is_collated())
+    }
+
     /// For a statement that changes at most one document, returns the filter and the values that a cluster requires in
     /// the filter. Returns `None` for other statements.
     fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
@@ -151,9 +161,9 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Returns the scoped statement in mongosh syntax, with a note about the shards of a sharded collection.
     fn planned(&self) -> Statement {
         let mut statement = self.statement();
-        let search = self.search();
-        let shards = search.and_then(|search| search.shards(self.place()));
-        statement.notes.extend(shards.map(|it| it.to_string()));
+        statement
+            .notes
+            .extend(self.shards().map(|it| it.to_string()));
         statement
     }
 

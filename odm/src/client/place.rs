@@ -243,7 +243,13 @@ impl Place {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::unnecessary_fallible_conversions,
+    reason = "patterns are strings in one major of BSON and C strings in the other"
+)]
 mod tests {
+    use mongodb::bson::Regex;
+
     use super::*;
     use crate::model::shape::{IndexKey, IndexKind};
 
@@ -336,6 +342,10 @@ mod tests {
         assert_eq!(place.missing_in_key(&one), None);
         let missing = place.missing_in_key(&doc! { "_id": 1, "host": { "$gt": 1 } });
         assert_eq!(missing.as_deref(), Some("host"));
+        let pattern = Bson::RegularExpression(Regex {
+            pattern: "a".try_into().unwrap(),
+            options: "".try_into().unwrap(),
+        });
         let shards = |filter| place.shards(&filter, false).map(|it| it.to_string());
         for (filter, shown) in [
             (one, "[1 shard]"),
@@ -345,6 +355,11 @@ mod tests {
             ),
             (doc! { "host": 7 }, "[shards of one prefix]"),
             (doc! { "_id": 1 }, "[all shards]"),
+            (doc! { "host": pattern.clone() }, "[all shards]"),
+            (
+                doc! { "host": { "$in": [7, pattern.clone()] } },
+                "[all shards]",
+            ),
         ] {
             assert_eq!(shards(filter).as_deref(), Some(shown));
         }

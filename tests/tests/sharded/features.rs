@@ -1,6 +1,6 @@
 //! Shard keys together with other features.
 
-use mongo_odm::{Error, Odm, bson::doc, prelude::*};
+use mongo_odm::{Error, Odm, Settings, bson::doc, prelude::*};
 
 use crate::models::{Event, cluster, empty, event, sharded};
 
@@ -206,4 +206,28 @@ async fn documents_are_verified_moved_and_watched() {
         .await
         .unwrap();
     assert_eq!(deleted.deleted, 10);
+}
+
+#[tokio::test]
+async fn writes_of_one_tenant_are_no_broadcasts() {
+    let odm = teams("sharded_tenant_calls").await.for_tenant(60);
+    let odm = odm.with_settings(Settings::default().reject_broadcasts(true));
+    let key = |id: i32| Id::from_key(id);
+    for id in 1..=4 {
+        let stored = team(id).insert(&odm).returning().await.unwrap();
+        assert_eq!(stored.org, Some(60));
+    }
+    let mut blue = Team::get(&odm, key(1)).await.unwrap();
+    let before = blue.clone();
+    blue.name = "blue".into();
+    assert_eq!(blue.save_changes(&odm, &before).await.unwrap().modified, 1);
+    blue.name = "green".into();
+    assert_eq!(blue.save(&odm).returning().await.unwrap().name, "green");
+    assert_eq!(blue.replace(&odm).await.unwrap().matched, 1);
+    let update = Team::update(&odm, key(2)).set(Team::fields().name, "grey");
+    assert_eq!(update.returning().await.unwrap().name, "grey");
+    // A delete rule finds the children by their reference, which is not their shard key.
+    let failed = Team::delete(&odm, key(1)).await.unwrap_err().to_string();
+    assert!(failed.contains("this `find` of `Member`"), "{failed}");
+    assert!(failed.contains("if the library has added"), "{failed}");
 }

@@ -1,6 +1,10 @@
 //! The shards in plans, and the setting that rejects broadcasts.
 
-use mongo_odm::{Settings, bson::doc, prelude::*};
+use mongo_odm::{
+    Settings,
+    bson::{Bson, Document, Regex, doc},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 use crate::models::{Event, Host, Log, event, sharded};
@@ -72,4 +76,73 @@ async fn a_setting_rejects_broadcasts() {
     let update = Event::find_one_and_update(&odm, fields.state.eq("new")).set(fields.state, "x");
     assert!(update.await.is_err());
     assert!(Log::count(&odm).await.is_err());
+    for pipeline in [
+        vec![],
+        vec![doc! { "$limit": 1 }],
+        vec![doc! { "$match": { "state": "new" } }],
+    ] {
+        let failed = Event::aggregate::<Document>(&odm, pipeline.clone())
+            .await
+            .unwrap_err();
+        assert!(failed.to_string().contains("this `aggregate`"), "{failed}");
+        let plan = Event::aggregate::<Document>(&odm, pipeline).plan();
+        let plan = plan.unwrap().to_string();
+        assert!(plan.contains("[all shards]"), "{plan}");
+    }
+    let of_room = vec![doc! { "$match": { "room": 10 } }];
+    assert_eq!(
+        Event::aggregate::<Document>(&odm, of_room)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[tokio::test]
+async fn a_written_struct_is_found_by_its_shard_key() {
+    let odm = sharded("sharded_structs").await;
+    let odm = odm.with_settings(Settings::default().reject_broadcasts(true));
+    let stored = event(1, 10).insert(&odm).returning().await.unwrap();
+    assert_eq!(stored, event(1, 10));
+    let changed = Event {
+        state: "old".into(),
+        ..stored.clone()
+    };
+    let changes = || changed.save_changes(&odm, &stored);
+    let plan = changes().plan().unwrap().to_string();
+    assert!(
+        plan.contains("room: 10") && plan.contains("[1 shard]"),
+        "{plan}"
+    );
+    assert_eq!(changes().await.unwrap().modified, 1);
+    assert_eq!(changes().returning().await.unwrap(), changed);
+}
+
+#[tokio::test]
+async fn a_regular_expression_does_not_select_a_shard() {
+    let odm = sharded("sharded_patterns").await;
+    for filter in [
+        doc! { "room": Bson::RegularExpression(regex()) },
+        doc! { "room": { "$in": [1, Bson::RegularExpression(regex())] } },
+        doc! { "room": { "$regex": "a" } },
+    ] {
+        let plan = Event::find(&odm).filter(filter).plan().unwrap();
+        assert!(plan.to_string().contains("[all shards]"), "{plan}");
+    }
+    event(1, 10).insert(&odm).await.unwrap();
+    let pattern = doc! { "room": Bson::RegularExpression(regex()) };
+    let update = Event::find_one_and_update(&odm, pattern).set(Event::fields().state, "x");
+    assert_eq!(update.await.unwrap(), None);
+}
+
+#[allow(
+    clippy::unnecessary_fallible_conversions,
+    reason = "patterns are strings in one major of BSON and C strings in the other"
+)]
+fn regex() -> Regex {
+    Regex {
+        pattern: "a".try_into().unwrap(),
+        options: "".try_into().unwrap(),
+    }
 }

@@ -12,7 +12,10 @@ use super::{
     Command, Paper, Search, Sending, ServerCursor, Session, mongosh_options::MongoshOptions,
     shared_methods::read,
 };
-use crate::client::{place::Place, plan::Statement};
+use crate::client::{
+    place::{Place, Shards},
+    plan::Statement,
+};
 
 /// An aggregation on a collection or on the database.
 #[derive(Clone, Debug)]
@@ -75,6 +78,14 @@ impl Command for AggregateCommand {
             .let_vars(options.let_vars.as_ref())
             .hint(options.hint.as_ref());
         Some(search)
+    }
+
+    fn shards(&self) -> Option<Shards> {
+        match self.search() {
+            Some(search) => self.place.shards(&search.filter, search.is_collated()),
+            // The first stage does not filter the documents, so a cluster reads all of them.
+            None => self.place.shards(&Document::new(), false),
+        }
     }
 
     fn keep_session(reply: ServerCursor, session: ClientSession) -> ServerCursor {

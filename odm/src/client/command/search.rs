@@ -8,10 +8,7 @@ use mongodb::{
 };
 
 use super::mongosh_options::MongoshOptions;
-use crate::{
-    client::place::{Place, Shards},
-    model::shape::ModelShape,
-};
+use crate::{client::place::Place, model::shape::ModelShape};
 
 /// The largest number of values in an `$in` that the `explain` contains. The server chooses the same plan for two
 /// values as for thousands.
@@ -74,12 +71,6 @@ impl<'c> Search<'c> {
     pub(super) const fn hint(mut self, hint: Option<&'c Hint>) -> Self {
         self.hint = hint;
         self
-    }
-
-    /// Returns the shards to which a cluster sends the statement at this place, or `None` if the model does not declare a
-    /// shard key.
-    pub(crate) fn shards(&self, place: &Place) -> Option<Shards> {
-        place.shards(&self.filter, self.is_collated())
     }
 
     /// Whether the statement has a collation with which different strings can be equal.

@@ -50,9 +50,7 @@ impl Exec {
         if !self.settings().counters || self.caller().is_none() {
             return;
         }
-        let (place, search) = (command.place(), command.search());
-        let shards = search.and_then(|search| search.shards(place));
-        if let (Some(shards), Some(model)) = (shards, place.model()) {
+        if let (Some(shards), Some(model)) = (command.shards(), command.place().model()) {
             let deployment = self.odm().deployment();
             deployment.shared::<RoutedStatements>().add(model, shards);
         }

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use mongodb::bson::{Bson, Document, RawDocument, doc};
+use mongodb::bson::{Bson, Document, RawDocument};
 
 use super::Place;
-use crate::value::path::{equality_in, raw_value_at};
+use crate::value::{
+    key::equality,
+    path::{equality_in, raw_value_at},
+};
 
 /// The shards to which a cluster sends a statement, as far as the filter determines them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +43,7 @@ impl Place {
         let key = self.shard_key();
         let is_exact = |value: &Bson| {
             let has_text = matches!(value, Bson::String(_) | Bson::Document(_) | Bson::Array(_));
-            !(is_collated && has_text)
+            !(is_collated && has_text || matches!(value, Bson::RegularExpression(_)))
         };
         let known = key
             .iter()
@@ -68,12 +71,12 @@ impl Place {
     /// Returns the filter for one document. The filter contains the shard key if the document contains it, so that a
     /// cluster queries only one shard.
     pub(crate) fn filter_of_document(&self, id: Bson, document: &RawDocument) -> Document {
-        let mut filter = doc! { "_id": id };
-        for path in self.shard_key() {
+        let mut filter = equality("_id", id);
+        for path in self.shard_key().into_iter().filter(|it| it != "_id") {
             if let Some(value) = raw_value_at(document, &path)
                 && let Ok(value) = Bson::try_from(value)
             {
-                filter.insert(path, value);
+                filter.extend(equality(&path, value));
             }
         }
         filter

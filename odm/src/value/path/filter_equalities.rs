@@ -16,6 +16,8 @@ pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
                 found.extend(condition.get("$eq").map(|value| (&**path, value)));
             }
             _ if path.starts_with('$') => {}
+            // Many values match a regular expression.
+            Bson::RegularExpression(_) => {}
             value => found.push((path, value)),
         }
     }

@@ -87,15 +87,15 @@ impl Exec {
         if !self.settings().reject_broadcasts || self.caller().is_none() {
             return Ok(());
         }
-        let (place, search) = (command.place(), command.search());
-        let shards = search.and_then(|search| search.shards(place));
-        let (Some(Shards::All), Some(model)) = (shards, place.subject()) else {
+        let place = command.place();
+        let (Some(Shards::All), Some(model)) = (command.shards(), place.subject()) else {
             return Ok(());
         };
         let first = place.shard_key().into_iter().next().unwrap_or_default();
         let message = format!(
             "a cluster would send this `{}` of `{}` to all shards, which `Settings::reject_broadcasts` forbids; add a \
-             condition on `{first}` to the filter, or use a handle without this setting",
+             condition on `{first}` to the filter; if the library has added the statement to your call, use a handle \
+             without this setting",
             command.name(),
             model.name
         );
