@@ -57,7 +57,7 @@ macro_rules! option_setters {
     };
     (@ max_time) => {
         /// Sets the time limit that the server enforces. A limit shorter than one millisecond is raised to one
-        /// millisecond.
+        /// millisecond, and a limit longer than 24 days is lowered to 24 days.
         ///
         /// # Examples
         ///
@@ -69,9 +69,9 @@ macro_rules! option_setters {
         /// }
         /// ```
         pub fn max_time(mut self, time: std::time::Duration) -> Self {
-            // The server would interpret 0 as no limit.
-            let least = std::time::Duration::from_millis(1);
-            self.options_mut().max_time = Some(time.max(least));
+            // The server would interpret 0 as no limit, and it rejects more milliseconds than an `i32` can contain.
+            let [least, most] = [1, 24 * 86_400 * 1_000].map(std::time::Duration::from_millis);
+            self.options_mut().max_time = Some(time.clamp(least, most));
             self
         }
     };

@@ -96,7 +96,9 @@ impl<M: Described> Count<M> {
     /// # Ok(()) }
     /// ```
     pub fn limit(mut self, documents: usize) -> Self {
-        self.options.limit = Some(documents as u64).filter(|limit| *limit > 0);
+        // The server rejects a larger number.
+        let limit = (documents as u64).min(i64::MAX.cast_unsigned());
+        self.options.limit = Some(limit).filter(|limit| *limit > 0);
         self
     }
 

@@ -342,9 +342,12 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// # Ok(()) }
     /// ```
     pub fn batches(self, size: usize) -> impl Stream<Item = Result<Vec<V>>> + Send + 'static {
-        self.stream()
-            .try_chunks(size.max(1))
-            .map(|batch| batch.map_err(|failed| failed.1))
+        // `try_chunks` would allocate memory for the size at once.
+        let documents = Box::pin(self.stream().fuse());
+        futures_util::stream::try_unfold(documents, move |mut documents| async move {
+            let batch: Vec<V> = documents.by_ref().take(size.max(1)).try_collect().await?;
+            Ok((!batch.is_empty()).then_some((batch, documents)))
+        })
     }
 
     /// Streams the documents in batches of `size`. Each item also contains the related documents, which `join` reads.

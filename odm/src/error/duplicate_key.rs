@@ -57,8 +57,10 @@ impl<'a> DuplicateMessage<'a> {
         let until = |end: &str, text: &'a str| text.split_once(end).map_or(text, |(it, _)| it);
         let namespace = until(" index: ", after("collection: ", message));
         let index = until(" dup key: ", after(" index: ", message));
+        // The message about the key of a clustered collection does not name an index.
+        let index = if index.is_empty() { "_id_" } else { index };
         Self {
-            collection: after(".", namespace),
+            collection: after(".", until(" dup key: ", namespace)),
             index: until(" collation: ", index),
             key: after(" dup key: ", message),
         }

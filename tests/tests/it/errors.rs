@@ -214,6 +214,12 @@ async fn every_way_to_read_names_the_document() {
     says(&streamed.unwrap_err(), &start, wrong);
     let batched = Part::find(odm).batches(2).try_collect::<Vec<_>>().await;
     says(&batched.unwrap_err(), &start, wrong);
+    let all = Part::find(odm).batches(usize::MAX);
+    says(
+        &all.try_collect::<Vec<_>>().await.unwrap_err(),
+        &start,
+        wrong,
+    );
     says(
         &Part::find(odm)
             .sort(fields.partno.asc())

@@ -65,7 +65,8 @@ impl Odm {
     ///
     /// # Limits
     ///
-    /// Change streams ignore the time. The handle does not accept unacknowledged writes (`w: 0`).
+    /// Change streams ignore the time. The handle does not accept unacknowledged writes (`w: 0`). The server rejects reads
+    /// with the read concerns `linearizable` and `available`.
     ///
     /// # Examples
     ///

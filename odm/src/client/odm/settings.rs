@@ -101,8 +101,9 @@ pub struct Settings {
     /// are older than 60 seconds. The server looks for such transactions only every 30 seconds, so a transaction can
     /// live for up to 90 seconds.
     pub grace: Duration,
-    /// The pause of a job after each batch, as a fraction of the batch's duration. Default: 0.2. If the source changes
-    /// repeatedly, the pause becomes longer by up to three times the duration of the batch.
+    /// The pause of a job after each batch, as a multiple of the batch's duration. Default: 0.2. If the source changes
+    /// repeatedly, the pause becomes longer by up to three times the duration of the batch. A negative number and NaN
+    /// mean 0, and a larger number than 1,000 means 1,000.
     pub nice: f64,
     /// When this handle runs jobs and applies deltas. Default: [`Settle::Background`].
     pub settle: Settle,
@@ -303,7 +304,7 @@ impl Settings {
         self
     }
 
-    /// Sets how long a job pauses after each batch, as a fraction of the batch's duration.
+    /// Sets how long a job pauses after each batch, as a multiple of the batch's duration. See [`nice`](Self::nice).
     ///
     /// # Examples
     ///

@@ -49,7 +49,8 @@ impl Pace {
         Self {
             size,
             target: TARGET,
-            nice,
+            // A `Duration` cannot be multiplied by a negative or infinite number.
+            nice: if nice > 0.0 { nice.min(1_000.0) } else { 0.0 },
             restless: 0.0,
         }
     }
@@ -100,6 +101,14 @@ mod tests {
                 pace.next_pause(took)
             })
             .collect()
+    }
+
+    #[test]
+    fn a_multiple_that_no_pause_can_have_is_corrected() {
+        let took = Duration::from_secs(1);
+        let pause = |nice| Pace::new(nice).next_pause(took);
+        assert_eq!([-1.0, f64::NAN].map(pause), [Duration::ZERO; 2]);
+        assert_eq!([f64::INFINITY, 1_000.0].map(pause), [took * 1_000; 2]);
     }
 
     #[test]

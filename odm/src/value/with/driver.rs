@@ -57,8 +57,21 @@ impl Foreign for DateTime {
     }
 
     fn from_text(text: &str) -> Result<Self, String> {
-        Self::parse_rfc3339_str(text)
-            .map_err(|_| format!("\"{text}\" is not a date in the format of RFC 3339"))
+        let parse = |text: &str| {
+            Self::parse_rfc3339_str(text)
+                .map_err(|_| format!("\"{text}\" is not a date in the format of RFC 3339"))
+        };
+        let date = parse(text)?;
+        let Some((start, rest)) = text.split_once('.') else {
+            return Ok(date);
+        };
+        // The driver rounds dates before 1970 up, so the fraction is added to the second before it.
+        let end = rest.find(|c: char| !c.is_ascii_digit());
+        let (digits, zone) = rest.split_at(end.unwrap_or(rest.len()));
+        let second = parse(&format!("{start}{zone}"))?.timestamp_millis();
+        let millis = format!("{digits:0<3}");
+        let millis: i64 = millis.get(..3).and_then(|it| it.parse().ok()).unwrap_or(0);
+        Ok(Self::from_millis(second.saturating_add(millis)))
     }
 }
 
@@ -143,6 +156,33 @@ impl Native for Uuid {
                 Some(Self::from_bytes(bytes))
             }
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_rounded_down() {
+        let millis = |text| DateTime::from_text(text).map(|it| it.timestamp_millis());
+        for (text, expected) in [
+            ("1970-01-01T00:00:00.9999Z", 999),
+            ("1970-01-01T00:00:00Z", 0),
+            ("1969-12-31T23:59:59.9995Z", -1),
+            ("1969-12-31T23:59:59.9Z", -100),
+            ("1969-12-31T23:59:59.998+00:00", -2),
+            ("1970-01-01T01:59:58.0009+02:00", -2_000),
+        ] {
+            assert_eq!(millis(text), Ok(expected), "{text}");
+        }
+        for text in [
+            "1970-01-01",
+            "1970-01-01T00:00:00.Z",
+            "1970-01-01T00:00:00.1.2Z",
+        ] {
+            assert!(millis(text).is_err(), "{text}");
         }
     }
 }

@@ -160,3 +160,33 @@ async fn an_index_with_a_collation_is_named() {
     assert_eq!(index, "any case");
     assert!(fields.contains_key("name"), "{fields}");
 }
+
+/// The server's message about the key of a clustered collection names no index.
+#[tokio::test]
+async fn the_id_of_a_clustered_collection_is_named() {
+    let t = Harness::new("duplicate_clustered").await;
+    let create =
+        doc! { "create": "parts", "clusteredIndex": { "key": { "_id": 1 }, "unique": true } };
+    t.odm.database().run_command(create).await.unwrap();
+    let part = Part {
+        id: Id::new(),
+        partno: "123-aff-456".into(),
+        name: "grommet".into(),
+        qty: 94,
+        cost: 0.94,
+        price: 3.99,
+    };
+    part.insert(&t.odm).await.unwrap();
+    let error = part.insert(&t.odm).await.unwrap_err();
+    let Error::DuplicateKey {
+        collection,
+        index,
+        fields,
+        ..
+    } = &error
+    else {
+        panic!("{error:?}");
+    };
+    assert_eq!((collection.as_str(), index.as_str()), ("parts", "_id_"));
+    assert_eq!(**fields, doc! { "_id": part.id.key() });
+}
