@@ -2,7 +2,8 @@
 
 /// Generates the setters for the listed driver options.
 ///
-/// The builder must have a method `options_mut` that returns these options.
+/// The builder must have a method `options_mut` that returns these options. `@ in` generates this method for the options
+/// in a field, and `@ any` also generates the method `options`, which changes any option.
 macro_rules! option_setters {
     ($($name:ident),+) => { $( $crate::setters::option_setters!(@ $name); )+ };
     (@ hint) => {
@@ -166,6 +167,15 @@ macro_rules! option_setters {
             self.options_mut().write_concern = Some(concern);
             self
         }
+    };
+    (@ in $($field:ident).+: $options:ty) => {
+        const fn options_mut(&mut self) -> &mut $options {
+            &mut self.$($field).+
+        }
+    };
+    (@ any $($field:ident).+: $options:ty) => {
+        $crate::setters::option_setters!(@ any $options);
+        $crate::setters::option_setters!(@ in $($field).+: $options);
     };
     (@ any $options:ty) => {
         /// Changes any of the driver's options.

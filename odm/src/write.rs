@@ -49,7 +49,7 @@ pub(crate) use find_and_update::FindAndUpdateWrite;
 pub(crate) use hooked_save::SaveHooks;
 pub(crate) use insert::{InsertWrite, ReadCheck, ReturningInsert};
 pub(crate) use operation::run_counted;
-pub(crate) use reassign::{Holder, ReassignWrite, same_key};
+pub(crate) use reassign::{Holder, ReassignWrite};
 pub use report::{DeleteReport, InsertReport, RestoreReport, UpdateReport, UpsertReport};
 pub(crate) use restore::RestoreWrite;
 pub(crate) use save::SaveWrite;

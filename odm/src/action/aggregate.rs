@@ -1,7 +1,5 @@
 //! Builder returned by `aggregate`. Your code chooses the type of the results.
 
-use std::future::IntoFuture;
-
 use futures_util::{Stream, TryStreamExt};
 use mongodb::{
     bson::{Document, RawDocument},
@@ -60,11 +58,7 @@ impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
 impl<T: Send + 'static> Aggregate<T> {
     option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
     option_setters!(read_concern, read_preference, write_concern);
-    option_setters!(@ any AggregateOptions);
-
-    const fn options_mut(&mut self) -> &mut AggregateOptions {
-        &mut self.command.options
-    }
+    option_setters!(@ any command.options: AggregateOptions);
 
     /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///

@@ -1,6 +1,6 @@
 //! Builder returned by `bulk_write`.
 
-use std::{fmt, future::IntoFuture, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use crate::{
     client::{

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     client::{odm::Exec, place::refuse_unreadable_link},
-    derived::follow::{CopyOptions, FanOut},
+    derived::follow::FanOut,
     error::{Error, Result},
     model::{
         derive_traits::Storable,
@@ -96,10 +96,7 @@ impl ChangeLinks {
 
     hooks_setter!();
     option_setters!(comment, write_concern);
-
-    const fn options_mut(&mut self) -> &mut UpdateOptions {
-        &mut self.options
-    }
+    option_setters!(@ in options: UpdateOptions);
 
     fn into_write(self) -> Result<(write::LinkWrite, Exec)> {
         let mut write = self.write?;
@@ -110,12 +107,6 @@ impl ChangeLinks {
 }
 
 write_builder!([] ChangeLinks: write::LinkWrite => UpdateReport, "link");
-
-impl CopyOptions for ChangeLinks {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
-    }
-}
 
 /// Returns the declaration of a model's links, or an error if the model does not declare links.
 pub(crate) fn links_of(model: &'static ModelShape) -> Result<ModelLinks> {

@@ -1,7 +1,5 @@
 //! Builders returned by `count` and `exists`.
 
-use std::future::IntoFuture;
-
 use mongodb::options::{CountOptions, FindOptions};
 
 use super::{rejected_options::check_counted, with_model};
@@ -110,11 +108,7 @@ impl<M: Described> Count<M> {
         read_concern,
         read_preference
     );
-    option_setters!(@ any CountOptions);
-
-    const fn options_mut(&mut self) -> &mut CountOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: CountOptions);
 
     visibility_setters!(M);
 
@@ -217,11 +211,7 @@ impl<M: Described> Exists<M> {
         read_concern,
         read_preference
     );
-    option_setters!(@ any FindOptions);
-
-    const fn options_mut(&mut self) -> &mut FindOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: FindOptions);
 
     visibility_setters!(M);
 

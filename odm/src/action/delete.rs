@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     client::odm::Exec,
-    derived::follow::{CopyOptions, Deletion, FanOut},
+    derived::follow::{Deletion, FanOut},
     error::{Error, Result},
     model::{
         VersionNumber, Versioned,
@@ -37,7 +37,7 @@ use crate::{
 /// 4. the statements that store the jobs.
 ///
 /// If the documents and copies at all levels together exceed [`Settings::inline_copies`](crate::Settings), jobs process
-/// the remaining documents and copies, and the call waits for these jobs. The option [`atomic`](CopyOptions::atomic)
+/// the remaining documents and copies, and the call waits for these jobs. The option [`atomic`](crate::CopyOptions::atomic)
 /// removes this limit.
 ///
 /// # Index
@@ -61,7 +61,7 @@ use crate::{
 /// If the model has [hooks](crate::Hooks), or if a cascade deletes documents of such a model, each transaction also
 /// contains the statements of the hooks, and one `find` for every 500 of these documents. If the cascade is too large
 /// for one transaction, or if you call `deferred`, the delete fails with [`Error::Invalid`]. The options
-/// [`atomic`](CopyOptions::atomic) and [`without_hooks`](Self::without_hooks) permit such a delete.
+/// [`atomic`](crate::CopyOptions::atomic) and [`without_hooks`](Self::without_hooks) permit such a delete.
 ///
 /// If the model has `on_delete = "archive"`, the call always sends a transaction. The transaction reads the documents,
 /// inserts them into the archive, and deletes them: at least one `find`, two `delete` and one `insert` for each model.
@@ -208,11 +208,7 @@ impl<M: Described> Delete<M> {
     }
     hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
-    option_setters!(@ any DeleteOptions);
-
-    const fn options_mut(&mut self) -> &mut DeleteOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: DeleteOptions);
 
     fn into_write(self) -> Result<(write::DeleteWrite, Exec)> {
         let filter = self.filter.into_document();
@@ -270,9 +266,3 @@ fn confirmed_filter(
 
 write_builder!([M: Described] Delete<M>: write::DeleteWrite => DeleteReport, "delete");
 bulk_operation!([M: Described] Delete<M>: Delete);
-
-impl<M> CopyOptions for Delete<M> {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
-    }
-}

@@ -1,6 +1,6 @@
 //! Builder returned by `distinct`.
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::marker::PhantomData;
 
 use mongodb::{bson::Bson, options::DistinctOptions};
 
@@ -95,11 +95,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         read_concern,
         read_preference
     );
-    option_setters!(@ any DistinctOptions);
-
-    const fn options_mut(&mut self) -> &mut DistinctOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: DistinctOptions);
 
     visibility_setters!(M);
 

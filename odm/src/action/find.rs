@@ -6,8 +6,6 @@
 
 mod documents;
 
-use std::future::IntoFuture;
-
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use mongodb::{
     bson::Document,

@@ -2,8 +2,6 @@
 //!
 //! As in the driver, `find_one` returns an `Option`. If no document matches, `.require()` and `get` fail with an error.
 
-use std::future::IntoFuture;
-
 use mongodb::{bson::Document, options::FindOptions};
 use serde::de::DeserializeOwned;
 

@@ -1,7 +1,5 @@
 //! Builder returned by `find_one_and_update`.
 
-use std::future::IntoFuture;
-
 use mongodb::{
     bson::{Document, RawDocumentBuf},
     options::{FindOneAndUpdateOptions, ReturnDocument, UpdateOptions},
@@ -167,11 +165,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     array_filter_setter!();
     hooks_setter!();
     option_setters!(hint, collation, comment, max_time, let_vars, write_concern);
-    option_setters!(@ any FindOneAndUpdateOptions);
-
-    const fn options_mut(&mut self) -> &mut FindOneAndUpdateOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: FindOneAndUpdateOptions);
 
     /// Returns the statements that the call would send, like [`UpdateOne::plan`](super::UpdateOne::plan). Sends
     /// nothing.

@@ -2,8 +2,6 @@
 
 mod fresh;
 
-use std::future::IntoFuture;
-
 pub use fresh::Fresh;
 
 use mongodb::{bson::Bson, options::FindOptions};

@@ -1,7 +1,5 @@
 //! Builder returned by `get_or_create`.
 
-use std::future::IntoFuture;
-
 use mongodb::{
     bson::{Document, RawDocumentBuf, doc},
     options::{Collation, CollationStrength},
@@ -25,7 +23,7 @@ use crate::{
     },
     query::{filter::Filter, maintained::check_tenant_of},
     value::{
-        key::{JoinKey, equal_to},
+        key::{equal_to, is_same_key},
         path::{equalities, equality_in, value_at},
     },
 };
@@ -317,9 +315,7 @@ fn unique_part(
 fn check_values(model: &'static ModelShape, filter: &Document, new: &Document) -> Result<()> {
     for (path, value) in equalities(filter) {
         let has = value_at(new, path);
-        let is_same =
-            has.is_some_and(|has| JoinKey::from(has.clone()) == JoinKey::from(value.clone()));
-        if !is_same {
+        if !has.is_some_and(|has| is_same_key(has, value)) {
             return Err(Error::invalid(format!(
                 "the new `{name}` has {has} in `{path}`, and the filter of `get_or_create` requires {value}; give \
                  both the same value",

@@ -87,7 +87,7 @@ habits! {
         "write `Model::find(&odm).sort(..).page(20).await?`, and `.after(token)` for the next page";
     GroupIsAggregate: group_by | having =>
         "groups are computed by an aggregation",
-        "write `Model::aggregate(&odm, pipeline)`";
+        "write `Model::group_into::<Row>(&odm)`, or `Model::aggregate(&odm, pipeline)`";
     BatchSizeIsBatches: batch_size =>
         "the batches of a query are a stream",
         "write `.batches(100)`, or `.options(|options| options.batch_size = Some(100))`";

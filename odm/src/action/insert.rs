@@ -21,7 +21,7 @@ use crate::{
         odm::{Exec, Running},
         plan::Plan,
     },
-    derived::follow::{CopyOptions, FanOut},
+    derived::follow::FanOut,
     error::{EncodeError, Error, RejectedDocument, Result, cloned_result},
     model::{derive_traits::Storable, shape::ModelShape},
     query::{maintained::Stamp, stored_document::stored},
@@ -70,7 +70,7 @@ fn unfit_at(index: usize, id: Option<Bson>, error: Error) -> RejectedDocument {
 /// # Guarantees
 ///
 /// - Copies get the current values of their sources. The values in the structs are ignored.
-/// - Snapshots get the current values too, unless [`keep_snapshots`](CopyOptions::keep_snapshots) is set.
+/// - Snapshots get the current values too, unless [`keep_snapshots`](crate::CopyOptions::keep_snapshots) is set.
 /// - If an ordered insert runs in transactions and a document is rejected, nothing from that document's transaction is
 ///   stored. Earlier transactions remain committed.
 ///
@@ -377,11 +377,5 @@ impl<M: Storable> ReturnsDocument<M> for Insert<M> {
     fn plan(self) -> Result<Plan> {
         let find = self.find_inserted();
         Ok(self.plan()?.followed_by(find.plan()?))
-    }
-}
-
-impl<R> CopyOptions for Insert<R> {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
     }
 }

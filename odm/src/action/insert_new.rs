@@ -3,7 +3,7 @@
 //! The library adds the missing fields, so that the document can be read into the struct of the model. Then the call
 //! inserts this struct like an [`Insert`], but returns the documents that it has sent.
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::marker::PhantomData;
 
 use mongodb::{
     bson::{Document, RawDocument, RawDocumentBuf},

@@ -11,7 +11,7 @@
 mod conditions;
 mod page;
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::marker::PhantomData;
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc, oid::ObjectId},
@@ -277,10 +277,7 @@ impl<V: Grouped> LinkedQuery<V> {
         read_concern,
         read_preference
     );
-
-    const fn options_mut(&mut self) -> &mut FindOptions {
-        &mut self.options
-    }
+    option_setters!(@ in options: FindOptions);
 
     /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///

@@ -79,8 +79,8 @@ habits! {
     pub trait CreateIndexIsSyncIndexes {}
     CreateIndexCalls create_index | create_indexes | ensure_indexes | sync_indexes;
 
-    "one call writes many documents with the same change",
-    "write `Model::insert_many(&odm, &documents)`, or several calls in `odm.transaction(async |tx| {{ .. }})`",
-    pub trait BulkWriteIsSeveralCalls {}
+    "the handle writes several documents in one call",
+    "write `odm.bulk_write().add(document.save(&odm)).add(..)`",
+    pub trait BulkWriteIsOfTheHandle {}
     BulkWriteCalls bulk_write | bulk_save;
 }

@@ -6,8 +6,6 @@ mod filter_after;
 mod token;
 mod total;
 
-use std::future::IntoFuture;
-
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf},
     options::FindOptions,
@@ -212,10 +210,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
 
     option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
     option_setters!(read_concern, read_preference);
-
-    const fn options_mut(&mut self) -> &mut FindOptions {
-        &mut self.options
-    }
+    option_setters!(@ in options: FindOptions);
 
     /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///

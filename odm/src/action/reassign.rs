@@ -16,7 +16,7 @@ use crate::{
         command::simple,
         odm::{Exec, Executor},
     },
-    derived::follow::{CopyOptions, FanOut},
+    derived::follow::FanOut,
     error::Result,
     model::derive_traits::Storable,
     query::{
@@ -27,10 +27,10 @@ use crate::{
     },
     setters::option_setters,
     value::{
-        key::{JoinKey, equality},
+        key::{JoinKey, equality, is_same_key},
         path::{join, value_at},
     },
-    write::{self, BoundedUpdate, Holder, UpdateReport, same_key},
+    write::{self, BoundedUpdate, Holder, UpdateReport},
 };
 
 /// A compare-and-set on a reference: `task.reassign_owner(&odm, kate.id)`.
@@ -112,10 +112,7 @@ impl Reassign {
 
     hooks_setter!();
     option_setters!(comment, write_concern);
-
-    const fn options_mut(&mut self) -> &mut UpdateOptions {
-        &mut self.options
-    }
+    option_setters!(@ in options: UpdateOptions);
 
     fn into_write(mut self) -> Result<(write::ReassignWrite, Exec)> {
         let mut write = self.write?;
@@ -128,12 +125,6 @@ impl Reassign {
 }
 
 write_builder!([] Reassign: write::ReassignWrite => UpdateReport, "reassign");
-
-impl CopyOptions for Reassign {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
-    }
-}
 
 /// Encodes the loaded and the new value of the reference, and builds the write.
 fn write<M: Storable, F: FieldOf<M>>(
@@ -152,7 +143,7 @@ fn write<M: Storable, F: FieldOf<M>>(
         path: join(&field.path(), &inner),
         expected: key_in(loaded, &inner),
     };
-    let stays = same_key(&holder.expected, &key_in(value.clone(), &inner));
+    let stays = is_same_key(&holder.expected, &key_in(value.clone(), &inner));
     let by_key = equality(holder.path.clone(), holder.expected.clone());
     let mut options = UpdateOptions::default();
     // The server compares keys byte by byte here, even if the collection has a collation.

@@ -5,7 +5,7 @@ use mongodb::{bson::Bson, options::DeleteOptions};
 use super::write_builder::write_builder;
 use crate::{
     client::odm::Exec,
-    derived::follow::{CopyOptions, Deletion, FanOut},
+    derived::follow::{Deletion, FanOut},
     error::Result,
     model::derive_traits::Described,
     query::filter::Filter,
@@ -83,10 +83,7 @@ impl<M: Described> Restore<M> {
     }
 
     option_setters!(comment, write_concern);
-
-    const fn options_mut(&mut self) -> &mut DeleteOptions {
-        &mut self.options
-    }
+    option_setters!(@ in options: DeleteOptions);
 
     fn into_write(self) -> Result<(write::RestoreWrite, Exec)> {
         let filter = self.filter.into_document();
@@ -108,9 +105,3 @@ impl<M: Described> Restore<M> {
 }
 
 write_builder!([M: Described] Restore<M>: write::RestoreWrite => RestoreReport, "restore");
-
-impl<M> CopyOptions for Restore<M> {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
-    }
-}

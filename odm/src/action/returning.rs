@@ -1,6 +1,6 @@
 //! Writes that return the stored document.
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::marker::PhantomData;
 
 use mongodb::bson::RawDocument;
 

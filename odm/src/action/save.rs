@@ -18,7 +18,7 @@ use crate::{
         odm::{Exec, Running},
         plan::Plan,
     },
-    derived::follow::{CopyOptions, FanOut},
+    derived::follow::FanOut,
     error::Result,
     model::{Movable, derive_traits::Storable, shape::ModelShape},
     query::{
@@ -224,11 +224,7 @@ impl<M> Save<M> {
 
     hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
-    option_setters!(@ any ReplaceOptions);
-
-    const fn options_mut(&mut self) -> &mut ReplaceOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: ReplaceOptions);
 
     fn into_write(self) -> Result<(write::SaveWrite, Exec)> {
         let (mut document, mut kept) = (self.document?, Vec::new());
@@ -273,11 +269,5 @@ impl<M: Storable> ReturnsDocument<M> for Save<M> {
     fn plan(self) -> Result<Plan> {
         let find = self.find_saved();
         Ok(self.plan()?.followed_by(find.plan()?))
-    }
-}
-
-impl<M> CopyOptions for Save<M> {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
     }
 }

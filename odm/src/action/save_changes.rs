@@ -4,10 +4,7 @@ use mongodb::bson::{Document, RawDocument};
 
 use super::{UpdateOne, get::encoded_id};
 use crate::{
-    client::{
-        odm::Exec,
-        place::{Place, is_same_tenant},
-    },
+    client::{odm::Exec, place::Place},
     error::{Error, Result},
     model::{derive_traits::Storable, shape::ModelShape},
     query::{
@@ -16,7 +13,7 @@ use crate::{
         stored_document::{check_rules, encoded},
         update::{Update, changed_tenant, difference},
     },
-    value::key::equality,
+    value::key::{equality, is_same_key},
     write::GivenVersion,
 };
 
@@ -62,7 +59,7 @@ fn changes(
     }
     if let Some(field) = model.tenant()
         && let (Some(stored), Some(given)) = (before.get(field), after.get(field))
-        && !is_same_tenant(stored, given)
+        && !is_same_key(stored, given)
     {
         return Err(changed_tenant(model));
     }

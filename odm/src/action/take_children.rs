@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     client::odm::{Exec, Executor},
-    derived::follow::{CopyOptions, FanOut},
+    derived::follow::FanOut,
     error::Result,
     model::{
         array_bound::Bound,
@@ -129,10 +129,7 @@ impl Take {
 
     hooks_setter!();
     option_setters!(comment, write_concern);
-
-    const fn options_mut(&mut self) -> &mut UpdateOptions {
-        &mut self.options
-    }
+    option_setters!(@ in options: UpdateOptions);
 
     fn into_write(self) -> Result<(write::TakeWrite, Exec)> {
         let mut write = self.write?;
@@ -143,12 +140,6 @@ impl Take {
 }
 
 write_builder!([] Take: write::TakeWrite => UpdateReport, "take");
-
-impl CopyOptions for Take {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
-    }
-}
 
 /// Builds the write that stores the key of `owner` in the documents with the given ids.
 fn write<O: Storable>(

@@ -15,7 +15,7 @@ use crate::{
         odm::{Exec, Running, traced},
         plan::Plan,
     },
-    derived::follow::{CopyOptions, FanOut},
+    derived::follow::FanOut,
     error::{Error, Result},
     model::{
         VersionNumber, Versioned,
@@ -112,7 +112,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 /// # Guarantees
 ///
 /// If the update adds elements to an array, the snapshots in these elements are read from their sources. The methods of
-/// [`CopyOptions`] determine when copies are written.
+/// [`CopyOptions`](crate::CopyOptions) determine when copies are written.
 ///
 /// # Errors
 ///
@@ -304,11 +304,7 @@ impl<M: Described> UpdateOne<M> {
     array_filter_setter!();
     hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
-    option_setters!(@ any UpdateOptions);
-
-    const fn options_mut(&mut self) -> &mut UpdateOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: UpdateOptions);
 
     fn into_write(self) -> Result<(write::UpdateOneWrite, Exec)> {
         refuse_upsert(M::SHAPE, self.options.upsert)?;
@@ -345,12 +341,6 @@ impl<M: Storable> ReturnsDocument<M> for UpdateOne<M> {
     fn plan(self) -> Result<Plan> {
         let (write, exec) = self.into_returning()?;
         exec.plan(write)
-    }
-}
-
-impl<M> CopyOptions for UpdateOne<M> {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
     }
 }
 
@@ -408,11 +398,7 @@ impl<M: Described> UpdateMany<M> {
     array_filter_setter!();
     hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
-    option_setters!(@ any UpdateOptions);
-
-    const fn options_mut(&mut self) -> &mut UpdateOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: UpdateOptions);
 
     fn into_write(self) -> Result<(write::UpdateManyWrite, Exec)> {
         refuse_upsert(M::SHAPE, self.options.upsert)?;
@@ -424,12 +410,6 @@ impl<M: Described> UpdateMany<M> {
 
 write_builder!([M: Described] UpdateMany<M>: write::UpdateManyWrite => UpdateReport, "update_many");
 bulk_operation!([M: Described] UpdateMany<M>: UpdateMany);
-
-impl<M> CopyOptions for UpdateMany<M> {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
-    }
-}
 
 impl<M> UpdateOperators<M> for UpdateMany<M> {
     fn update_mut(&mut self) -> &mut Update<M> {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     client::odm::Exec,
-    derived::follow::{CopyOptions, FanOut},
+    derived::follow::FanOut,
     error::{Error, Result},
     model::{
         array_bound::check_filter,
@@ -85,11 +85,7 @@ impl<M: Described> Upsert<M> {
 
     hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
-    option_setters!(@ any UpdateOptions);
-
-    const fn options_mut(&mut self) -> &mut UpdateOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: UpdateOptions);
 
     fn into_write(self) -> Result<(write::UpsertWrite, Exec)> {
         let mut update = bounded(self.filter, self.update, self.options, &self.exec)?;
@@ -147,12 +143,6 @@ fn has_id(write: &BoundedUpdate) -> bool {
             }
             _ => true,
         }
-}
-
-impl<M> CopyOptions for Upsert<M> {
-    fn fan_out_mut(&mut self) -> &mut FanOut {
-        &mut self.fan_out
-    }
 }
 
 impl<M> UpdateOperators<M> for Upsert<M> {

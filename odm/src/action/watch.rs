@@ -9,7 +9,6 @@ mod resume_token;
 
 use std::{
     fmt,
-    future::IntoFuture,
     pin::Pin,
     task::{Context, Poll},
 };
@@ -237,11 +236,7 @@ impl<M: Described> Watch<M> {
     }
 
     option_setters!(comment, read_preference);
-    option_setters!(@ any AggregateOptions);
-
-    const fn options_mut(&mut self) -> &mut AggregateOptions {
-        &mut self.options
-    }
+    option_setters!(@ any options: AggregateOptions);
 
     /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///

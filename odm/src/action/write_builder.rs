@@ -1,8 +1,8 @@
-//! Methods that all builders for writes share: `plan`, `dry_run` and `into_future`.
+//! Methods that all builders for writes share: `plan`, `dry_run`, `into_future`, and those of `CopyOptions`.
 
-/// Implements `plan`, `dry_run` and `IntoFuture` for the builder of a write.
+/// Implements `plan`, `dry_run`, `CopyOptions` and `IntoFuture` for the builder of a write.
 ///
-/// The builder has a method `into_write`, which returns the write and its executor. The write does not depend on the
+/// The builder has a field `fan_out`, and a method `into_write`, which returns the write and its executor. The write does not depend on the
 /// model type, so the rest of the code is compiled only once.
 macro_rules! write_builder {
     ([$($generics:tt)*] $builder:ty: $write:ty => $report:ty, $operation:literal) => {
@@ -81,7 +81,13 @@ macro_rules! write_builder {
             }
         }
 
-        impl<$($generics)*> std::future::IntoFuture for $builder {
+        impl<$($generics)*> crate::derived::follow::CopyOptions for $builder {
+            fn fan_out_mut(&mut self) -> &mut crate::derived::follow::FanOut {
+                &mut self.fan_out
+            }
+        }
+
+        impl<$($generics)*> IntoFuture for $builder {
             type Output = crate::error::Result<$report>;
             type IntoFuture = crate::client::odm::Running<$report>;
 

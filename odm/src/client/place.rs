@@ -18,7 +18,7 @@ mod visibility;
 pub(crate) use self_link::refuse_unreadable_link;
 pub(crate) use shard_key::Shards;
 use tenancy::Tenancy;
-pub(crate) use tenancy::{check_tenant, is_same_tenant, without_tenant};
+pub(crate) use tenancy::{check_tenant, without_tenant};
 pub(crate) use visibility::{Visibility, visibility_setters};
 
 use std::borrow::Cow;

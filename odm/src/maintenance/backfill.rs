@@ -3,7 +3,7 @@
 mod batch;
 mod position;
 
-use std::{fmt, future::IntoFuture};
+use std::fmt;
 
 use mongodb::bson::{Bson, Document};
 

@@ -14,7 +14,7 @@ mod existing_target;
 mod position;
 mod route;
 
-use std::{fmt, future::IntoFuture, marker::PhantomData};
+use std::{fmt, marker::PhantomData};
 
 use mongodb::bson::Bson;
 

@@ -3,7 +3,7 @@
 pub(crate) mod catalog;
 pub(crate) mod sharding_diff;
 
-use std::{collections::BTreeMap, future::IntoFuture};
+use std::collections::BTreeMap;
 
 use catalog::sharded_collections;
 pub use sharding_diff::{ShardKeyChange, ShardedCollection, ShardingDiff, ShardingReport};

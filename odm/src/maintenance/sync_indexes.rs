@@ -1,7 +1,5 @@
 //! Compares the indexes on the server with the models, and creates the missing ones.
 
-use std::future::IntoFuture;
-
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use crate::{

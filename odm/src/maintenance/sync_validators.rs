@@ -1,9 +1,6 @@
 //! Compares the validators on the server with the models, and writes those that differ.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    future::IntoFuture,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use mongodb::options::{ValidationAction, ValidationLevel};
 

@@ -18,15 +18,19 @@ use std::{
 use super::{
     backfill::{Backfill, BackfillReport},
     move_documents::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
+    shard_collections::{DiffSharding, ShardCollections, ShardingDiff, ShardingReport},
     sync_indexes::{DiffIndexes, SyncIndexes},
+    sync_validators::{DiffValidators, SyncValidators},
+    validator::{ValidatorDiff, ValidatorReport},
     verify::{Drift, Repair, RepairReport, Verify},
 };
 use crate::{
     action::{
-        Aggregate, ChangeLinks, Count, Created, Delete, DeleteReport, Distinct, Exists, Find,
-        FindOne, FindOneAndUpdate, Fresh, Get, GetOrCreate, Insert, InsertReport, LinkedPage,
-        LinkedPageOf, LinkedQuery, Page, PageOf, Reassign, Returning, Save, Take, UpdateMany,
-        UpdateOne, UpdateReport, Upsert, UpsertReport, model::Model,
+        Aggregate, BulkReport, BulkWrite, ChangeLinks, ChangeStream, Count, Created, Delete,
+        DeleteReport, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Fresh, Get, GetOrCreate,
+        Group, Insert, InsertNew, InsertReport, LinkedPage, LinkedPageOf, LinkedQuery, Page,
+        PageOf, Reassign, Restore, RestoreReport, Returning, Save, Take, UpdateMany, UpdateOne,
+        UpdateReport, Upsert, UpsertReport, Watch, model::Model,
     },
     derived::runner::{Jobs, StoredJob, Wait},
     error::Result,
@@ -113,6 +117,16 @@ awaited! {
     [] SyncIndexes => IndexReport;
     [] Verify => Drift;
     [] Repair => RepairReport;
+    [M] Restore<M> => RestoreReport;
+    [] BulkWrite => BulkReport;
+    [M] InsertNew<M> => M;
+    [M] InsertNew<M, Vec<M>> => Vec<M>;
+    [M, R] Group<M, R> => Vec<R>;
+    [M: Model] Watch<M> => ChangeStream<M>;
+    [] DiffValidators => ValidatorDiff;
+    [] SyncValidators => ValidatorReport;
+    [] DiffSharding => ShardingDiff;
+    [] ShardCollections => ShardingReport;
 }
 
 /// A trait that no type implements. The trait defines the compiler's message for loops over builders that have not been

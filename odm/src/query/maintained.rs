@@ -39,13 +39,14 @@ use super::update::{add_field, stage_writes, written_paths};
 use crate::{
     client::{
         odm::{Exec, Tenant},
-        place::{check_tenant, is_same_tenant, without_tenant},
+        place::{check_tenant, without_tenant},
     },
     error::{Error, Result},
     model::shape::{DELETE_ID, Maintained, ModelShape, RESTORING},
     mongosh,
     value::{
         codec::{document_from_elements, elements},
+        key::is_same_key,
         path::{equality_in, overlap},
     },
 };
@@ -300,7 +301,7 @@ impl Stamp {
         let name = self.model.name;
         let message = match (&self.tenant, given) {
             (Tenant::One(tenant), None) => return Ok(Some((**tenant).clone())),
-            (Tenant::One(tenant), Some(given)) if is_same_tenant(tenant, &given) => {
+            (Tenant::One(tenant), Some(given)) if is_same_key(tenant, &given) => {
                 return Ok(None);
             }
             (Tenant::One(tenant), Some(given)) => format!(
@@ -336,7 +337,7 @@ impl Stamp {
                 "this upsert could insert a `{name}` without `{field}`, because the handle is for all tenants; add `{field}` to the \
                  filter, or write with a handle that `odm.for_tenant(..)` returns"
             ),
-            (Tenant::One(tenant), Some(given)) if !is_same_tenant(tenant, given) => format!(
+            (Tenant::One(tenant), Some(given)) if !is_same_key(tenant, given) => format!(
                 "the filter of this upsert requires {} in `{name}.{field}`, but the handle has the tenant {}; write with a \
                  handle that `odm.for_tenant(..)` returns for the tenant in the filter",
                 mongosh::value(given),

@@ -34,7 +34,7 @@ pub use patch::{Patch, PatchChanges, patch_embedded, patch_field};
 pub(crate) use patch::{has_struct, without_struct};
 pub(crate) use self_link::insert_self_link;
 pub(crate) use shard_key::{changed_key, changed_tenant, keep_shard_key};
-pub(crate) use upsert_missing_fields::reject_incomplete_upsert;
+pub(crate) use upsert_missing_fields::{REMOVING_OPERATORS, reject_incomplete_upsert};
 pub(crate) use written_paths::{changed_paths, written_paths};
 
 /// An update to documents of type `M`.
@@ -211,7 +211,7 @@ impl<M: ?Sized> Update<M> {
         };
         match &mut self.modifications {
             Ok(UpdateModifications::Document(operators)) => {
-                insert_operator(operators, operator, path, value);
+                add_field(operators, operator, path, value);
             }
             Ok(_) => self.fail(Error::invalid(format!(
                 "`{operator}` cannot be added to an update that is a pipeline"
@@ -283,16 +283,6 @@ impl<M: ?Sized> Update<M> {
             }
             _ => None,
         }
-    }
-}
-
-fn insert_operator(operators: &mut Document, operator: &str, path: String, value: Bson) {
-    if let Ok(fields) = operators.get_document_mut(operator) {
-        fields.insert(path, value);
-    } else {
-        let mut fields = Document::new();
-        fields.insert(path, value);
-        operators.insert(operator, fields);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Counts the related documents of one owner on the server.
 
-use std::{future::IntoFuture, marker::PhantomData, ops::Range, sync::Arc};
+use std::{marker::PhantomData, ops::Range, sync::Arc};
 
 use mongodb::{
     bson::{RawDocument, doc},
@@ -156,10 +156,7 @@ impl<T: Described> CountRelated<T> {
 
     option_setters!(hint, collation, comment, max_time, let_vars);
     option_setters!(read_concern, read_preference);
-
-    const fn options_mut(&mut self) -> &mut FindOptions {
-        &mut self.load.request.options
-    }
+    option_setters!(@ in load.request.options: FindOptions);
 
     visibility_setters!(T);
 

@@ -1,6 +1,6 @@
 //! Counts the related documents of many owners on the server, separately for each owner.
 
-use std::{fmt, future::IntoFuture, marker::PhantomData, ops::Range};
+use std::{fmt, marker::PhantomData, ops::Range};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
@@ -138,10 +138,7 @@ impl<O, R> CountEach<O, R> {
 
     option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
     option_setters!(read_concern, read_preference);
-
-    const fn options_mut(&mut self) -> &mut FindOptions {
-        &mut self.load.request.options
-    }
+    option_setters!(@ in load.request.options: FindOptions);
 
     /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///

@@ -1,6 +1,6 @@
 //! Loads the related documents of many owners at once. `relation.rs` lists the steps.
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::marker::PhantomData;
 
 use super::{
     count_each::CountEach,

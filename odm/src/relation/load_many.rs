@@ -3,8 +3,6 @@
 //! Without a sort, a document that is referenced repeatedly is decoded once for each reference, so target types do not
 //! have to implement `Clone`. In contrast, a `Joined` contains each document once.
 
-use std::future::IntoFuture;
-
 use futures_util::{
     Stream, StreamExt, TryStreamExt,
     stream::{self, BoxStream},

@@ -1,7 +1,5 @@
 //! Loads the single document that is related to one owner.
 
-use std::future::IntoFuture;
-
 use super::{
     absence::Absence,
     load_result::documents,

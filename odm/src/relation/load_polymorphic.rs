@@ -4,7 +4,7 @@
 //! references to the model (see `slots` in `LoadMany`). The library then takes the results from one queue per load, in
 //! the order of the references.
 
-use std::{collections::VecDeque, future::IntoFuture};
+use std::collections::VecDeque;
 
 use futures_util::future::try_join_all;
 use mongodb::options::FindOptions;

@@ -308,10 +308,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 
     option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
     option_setters!(read_concern, read_preference);
-
-    const fn options_mut(&mut self) -> &mut FindOptions {
-        &mut self.load.request.options
-    }
+    option_setters!(@ in load.request.options: FindOptions);
 
     visibility_setters!(T);
 

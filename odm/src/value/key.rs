@@ -17,7 +17,9 @@ use mongodb::bson::{
 use serde::{Serialize, de::DeserializeOwned};
 
 pub use equality::any_of;
-pub(crate) use equality::{add_equality, equal_to, equality, has_position, is_operator_or_pattern};
+pub(crate) use equality::{
+    add_equality, equal_to, equality, has_position, is_operator_or_pattern, is_same_key,
+};
 pub use json_type::JsonType;
 pub(crate) use new_key::NewKey;
 pub(crate) use number::Number;

@@ -15,7 +15,7 @@ use crate::{
     derived::{after_commit::Outcome, follow::Effects},
     error::{Error, Result},
     value::{
-        key::JoinKey,
+        key::is_same_key,
         path::{projection, value_at},
     },
 };
@@ -49,7 +49,7 @@ impl Operation for ReassignWrite {
     async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
         if self.stays {
             let present = self.present(exec).await?;
-            if exec.is_paper() || same_key(&present, &self.holder.expected) {
+            if exec.is_paper() || is_same_key(&present, &self.holder.expected) {
                 return Ok(Start::Done(UpdateReport::of_one(false)));
             }
             return Err(self.reassigned(present));
@@ -100,9 +100,4 @@ impl ReassignWrite {
             present: Box::new(present),
         }
     }
-}
-
-/// Whether the server treats two keys as equal. Null and a missing key are equal.
-pub(crate) fn same_key(one: &Bson, other: &Bson) -> bool {
-    JoinKey::from(one.clone()) == JoinKey::from(other.clone())
 }

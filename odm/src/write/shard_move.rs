@@ -37,7 +37,7 @@ use crate::{
         update::{changed_key, changed_tenant},
     },
     value::{
-        key::JoinKey,
+        key::is_same_key,
         path::{projection, value_at},
     },
 };
@@ -105,11 +105,6 @@ fn value_of<'d>(document: &'d Document, path: &str) -> &'d Bson {
 
 fn is_same(stored: &Document, new: &Document, path: &str) -> bool {
     is_same_key(value_of(stored, path), value_of(new, path))
-}
-
-/// Whether two values are the same key for the server. Equal numbers of different types belong to the same shard.
-fn is_same_key(stored: &Bson, new: &Bson) -> bool {
-    JoinKey::from(stored.clone()) == JoinKey::from(new.clone())
 }
 
 /// Sends the statement of a save. The filter of the statement contains the stored shard key. If the new key can belong

@@ -8,7 +8,7 @@
 //!    copies in the document with their sources.
 //! 4. The library reads the document from the primary.
 
-use std::{future::IntoFuture, time::Duration};
+use std::time::Duration;
 
 use mongodb::{
     bson::{Bson, RawDocument},

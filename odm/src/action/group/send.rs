@@ -1,7 +1,5 @@
 //! Sends the aggregation of a group.
 
-use std::future::IntoFuture;
-
 use futures_util::Stream;
 use serde::de::DeserializeOwned;
 

@@ -3,8 +3,6 @@
 //! The token of a page contains a separate token for each kind, so each kind continues independently of the other
 //! kinds.
 
-use std::future::IntoFuture;
-
 use mongodb::{bson::Document, options::FindOptions};
 
 use super::{KindQuery, LinkedQuery, conditions::together};

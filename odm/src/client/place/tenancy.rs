@@ -11,7 +11,7 @@ use crate::{
     model::{registry::models, shape::ModelShape},
     mongosh,
     value::{
-        key::{JoinKey, is_operator_or_pattern},
+        key::{is_operator_or_pattern, is_same_key},
         path::{equality_in, is_text_search},
     },
 };
@@ -93,7 +93,7 @@ impl Place {
         match (&self.tenancy, field) {
             (Tenancy::One(tenant), Some(field)) => {
                 let given = equality_in(&filter, field);
-                if given.is_some_and(|given| is_same_tenant(tenant, given)) {
+                if given.is_some_and(|given| is_same_key(tenant, given)) {
                     return filter;
                 }
                 if filter.contains_key(field) {
@@ -114,11 +114,6 @@ fn indexes_text(model: &ModelShape) -> bool {
     let of_collection = of_collection.filter(|other| other.collection == model.collection);
     let mut indexes = of_collection.flat_map(ModelShape::text_indexes);
     indexes.any(|index| !index.keys.iter().any(|key| (key.path)().contains("$**")))
-}
-
-/// Whether two keys identify the same tenant.
-pub(crate) fn is_same_tenant(tenant: &Bson, given: &Bson) -> bool {
-    JoinKey::from(tenant.clone()) == JoinKey::from(given.clone())
 }
 
 /// Checks that the model can store the tenant of the handle.

@@ -161,26 +161,6 @@ impl Effects {
         Place::of(self.model)
     }
 
-    /// Runs one part of a write, in a transaction if the write has effects.
-    pub(crate) async fn run<A, T, Running>(
-        &self,
-        argument: A,
-        run: fn(A, Exec) -> Running,
-        exec: &Exec,
-    ) -> Result<T>
-    where
-        A: Clone + Send + Sync + 'static,
-        T: Send + 'static,
-        Running: Future<Output = Result<T>> + Send + 'static,
-    {
-        // No derived data depends on the documents. A transaction would only add a round trip for the commit.
-        if self.is_empty() {
-            // The future is boxed, so that the future of each write remains small.
-            return Box::pin(run(argument, exec.clone())).await;
-        }
-        exec.together(argument, run).await
-    }
-
     /// Returns the image of a stored document. Sends a `find` if copies in the document were corrected after the
     /// document was read.
     pub(crate) async fn image_now(

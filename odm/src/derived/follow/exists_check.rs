@@ -44,15 +44,12 @@ use crate::{
         with_kinds,
     },
     model::shape::{DocumentSet, ModelShape},
-    query::update::changed_paths,
+    query::update::{REMOVING_OPERATORS, changed_paths},
     value::{
         key::JoinKey,
         path::{overlap, projection},
     },
 };
-
-/// The update operators that can only remove keys.
-const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
 /// The references with `exists` in a set of documents.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +84,7 @@ impl ExistsCheck {
     pub(super) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         let mut update = update.clone();
         if let UpdateModifications::Document(operators) = &mut update {
-            for operator in REMOVING {
+            for operator in REMOVING_OPERATORS {
                 operators.remove(operator);
             }
         }

@@ -1,6 +1,6 @@
 //! Waits until the pending work of a write is complete.
 
-use std::{collections::BTreeSet, future::IntoFuture, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
 use super::{
     catch_up::{CatchUp, TIMEOUT},

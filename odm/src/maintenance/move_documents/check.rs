@@ -3,7 +3,6 @@
 use std::{
     collections::HashSet,
     fmt,
-    future::IntoFuture,
     hash::{BuildHasher, RandomState},
 };
 

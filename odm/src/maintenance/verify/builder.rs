@@ -1,6 +1,6 @@
 //! The builder that runs a verification.
 
-use std::{future::IntoFuture, sync::Arc};
+use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt, TryStreamExt};
 

@@ -1,6 +1,6 @@
 //! Repairs the findings of a verification.
 
-use std::{future::IntoFuture, sync::Arc};
+use std::sync::Arc;
 
 use futures_util::TryStreamExt;
 

@@ -71,53 +71,43 @@ pub trait Amount<T>: Operand<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Numeric, V: Operand<T>> Amount<T> for V {}
 
-#[diagnostic::do_not_recommend]
-impl<T> IntoField<T> for T {
-    type Fit = Fit<T>;
-
-    fn into_field(self) -> Fit<T> {
-        Fit(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Clone> IntoField<T> for &T {
-    type Fit = Fit<T>;
-
-    fn into_field(self) -> Fit<T> {
-        Fit(self.clone())
-    }
-}
-
-macro_rules! texts {
-    ($($text:ty: $from:ty;)*) => {$(
+/// Implements permitted conversions. `#[cfg(..)]` before a conversion is optional.
+macro_rules! fits {
+    ($($(#[$cfg:meta])? [$($generics:tt)*] $value:ty => $field:ty: $it:ident => $to:expr;)*) => {$(
+        $(#[$cfg])?
         #[diagnostic::do_not_recommend]
-        impl IntoField<$text> for $from {
-            type Fit = Fit<$text>;
+        impl<$($generics)*> IntoField<$field> for $value {
+            type Fit = Fit<$field>;
 
-            fn into_field(self) -> Fit<$text> {
-                Fit(self.to_owned().into())
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl IntoField<Option<$text>> for $from {
-            type Fit = Fit<Option<$text>>;
-
-            fn into_field(self) -> Fit<Option<$text>> {
-                Fit(Some(self.to_owned().into()))
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl IntoField<Presence<$text>> for $from {
-            type Fit = Fit<Presence<$text>>;
-
-            fn into_field(self) -> Fit<Presence<$text>> {
-                Fit(Presence::Value(self.to_owned().into()))
+            fn into_field(self) -> Fit<$field> {
+                let $it = self;
+                Fit($to)
             }
         }
     )*};
+}
+fits! {
+    [T] T => T: it => it;
+    [T: Clone] &T => T: it => it.clone();
+    [T] T => Option<T>: it => Some(it);
+    [T: Clone] &T => Option<T>: it => Some(it.clone());
+    [T] T => Presence<T>: it => Presence::Value(it);
+    [T: Clone] &T => Presence<T>: it => Presence::Value(it.clone());
+    // A whole number is also accepted for a float: `price.gt(3)`.
+    [] i32 => f64: it => it.into();
+    [] i32 => Option<f64>: it => Some(it.into());
+    [T, const N: usize] [T; N] => Vec<T>: it => it.into();
+    [T: Clone] &[T] => Vec<T>: it => it.to_vec();
+}
+
+macro_rules! texts {
+    ($($text:ty: $from:ty;)*) => {
+        fits! {$(
+            [] $from => $text: it => it.to_owned().into();
+            [] $from => Option<$text>: it => Some(it.to_owned().into());
+            [] $from => Presence<$text>: it => Presence::Value(it.to_owned().into());
+        )*}
+    };
 }
 texts! {
     String: &str;
@@ -130,136 +120,29 @@ texts! {
 
 /// Permits time types of other crates as operands for a BSON date. A BSON date has a precision of one millisecond.
 macro_rules! dates {
-    ($($feature:literal $time:ty, $convert:expr;)*) => {$(
-        #[cfg(feature = $feature)]
-        #[diagnostic::do_not_recommend]
-        impl IntoField<DateTime> for $time {
-            type Fit = Fit<DateTime>;
-
-            fn into_field(self) -> Fit<DateTime> {
-                Fit($convert(self))
-            }
-        }
-
-        #[cfg(feature = $feature)]
-        #[diagnostic::do_not_recommend]
-        impl IntoField<Option<DateTime>> for $time {
-            type Fit = Fit<Option<DateTime>>;
-
-            fn into_field(self) -> Fit<Option<DateTime>> {
-                Fit(Some($convert(self)))
-            }
-        }
-    )*};
+    ($($feature:literal $time:ty: $it:ident => $to:expr;)*) => {
+        fits! {$(
+            #[cfg(feature = $feature)]
+            [] $time => DateTime: $it => $to;
+            #[cfg(feature = $feature)]
+            [] $time => Option<DateTime>: $it => Some($to);
+        )*}
+    };
 }
 dates! {
-    "chrono" chrono::DateTime<chrono::Utc>, DateTime::from;
-    "time" time::OffsetDateTime, DateTime::from;
-    "jiff" jiff::Timestamp, |time: jiff::Timestamp| DateTime::from_millis(time.as_millisecond());
-}
-
-/// A whole number is also accepted for a float: `price.gt(3)`.
-#[diagnostic::do_not_recommend]
-impl IntoField<f64> for i32 {
-    type Fit = Fit<f64>;
-
-    fn into_field(self) -> Fit<f64> {
-        Fit(self.into())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoField<Option<f64>> for i32 {
-    type Fit = Fit<Option<f64>>;
-
-    fn into_field(self) -> Fit<Option<f64>> {
-        Fit(Some(self.into()))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> IntoField<Option<T>> for T {
-    type Fit = Fit<Option<T>>;
-
-    fn into_field(self) -> Fit<Option<T>> {
-        Fit(Some(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Clone> IntoField<Option<T>> for &T {
-    type Fit = Fit<Option<T>>;
-
-    fn into_field(self) -> Fit<Option<T>> {
-        Fit(Some(self.clone()))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> IntoField<Presence<T>> for T {
-    type Fit = Fit<Presence<T>>;
-
-    fn into_field(self) -> Fit<Presence<T>> {
-        Fit(Presence::Value(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Clone> IntoField<Presence<T>> for &T {
-    type Fit = Fit<Presence<T>>;
-
-    fn into_field(self) -> Fit<Presence<T>> {
-        Fit(Presence::Value(self.clone()))
-    }
+    "chrono" chrono::DateTime<chrono::Utc>: it => DateTime::from(it);
+    "time" time::OffsetDateTime: it => DateTime::from(it);
+    "jiff" jiff::Timestamp: it => DateTime::from_millis(it.as_millisecond());
 }
 
 macro_rules! behind {
     ($pointer:ty) => {
-        #[diagnostic::do_not_recommend]
-        impl<T> IntoField<$pointer> for T {
-            type Fit = Fit<$pointer>;
-
-            fn into_field(self) -> Fit<$pointer> {
-                Fit(self.into())
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<T: Clone> IntoField<$pointer> for &T {
-            type Fit = Fit<$pointer>;
-
-            fn into_field(self) -> Fit<$pointer> {
-                Fit(self.clone().into())
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<T> IntoField<Option<$pointer>> for T {
-            type Fit = Fit<Option<$pointer>>;
-
-            fn into_field(self) -> Fit<Option<$pointer>> {
-                Fit(Some(self.into()))
-            }
+        fits! {
+            [T] T => $pointer: it => it.into();
+            [T: Clone] &T => $pointer: it => it.clone().into();
+            [T] T => Option<$pointer>: it => Some(it.into());
         }
     };
 }
 behind!(Box<T>);
 for_pointers!(behind);
-
-#[diagnostic::do_not_recommend]
-impl<T, const N: usize> IntoField<Vec<T>> for [T; N] {
-    type Fit = Fit<Vec<T>>;
-
-    fn into_field(self) -> Fit<Vec<T>> {
-        Fit(self.into())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Clone> IntoField<Vec<T>> for &[T] {
-    type Fit = Fit<Vec<T>>;
-
-    fn into_field(self) -> Fit<Vec<T>> {
-        Fit(self.to_vec())
-    }
-}

@@ -58,6 +58,17 @@ impl<T: EmbedType> EmbedType for Presence<T> {
     const CONTAINERS: Containers = T::CONTAINERS.in_presence();
 }
 
+/// Implements a trait without methods for options of types that have the trait.
+macro_rules! in_options {
+    ($marker:ident) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: $marker> $marker for Option<T> {}
+
+        #[diagnostic::do_not_recommend]
+        impl<T: $marker> $marker for Presence<T> {}
+    };
+}
+
 macro_rules! embeds_array {
     ([$($generics:tt)*] $array:ty) => {
         #[diagnostic::do_not_recommend]
@@ -93,11 +104,7 @@ macro_rules! stored_as_array {
 }
 for_arrays!(stored_as_array);
 
-#[diagnostic::do_not_recommend]
-impl<A: StoredAsArray> StoredAsArray for Option<A> {}
-
-#[diagnostic::do_not_recommend]
-impl<A: StoredAsArray> StoredAsArray for Presence<A> {}
+in_options!(StoredAsArray);
 
 /// A sequence of bytes that a codec such as `serde_bytes` can store as one binary value. Without a codec, serde stores
 /// an array of numbers.
@@ -112,11 +119,7 @@ impl<const N: usize> Bytes for [u8; N] {}
 #[diagnostic::do_not_recommend]
 impl Bytes for Box<[u8]> {}
 
-#[diagnostic::do_not_recommend]
-impl<B: Bytes> Bytes for Option<B> {}
-
-#[diagnostic::do_not_recommend]
-impl<B: Bytes> Bytes for Presence<B> {}
+in_options!(Bytes);
 
 macro_rules! array_behind {
     ($pointer:ty) => {
@@ -166,50 +169,27 @@ pub trait ArrayType {
     fn from_items(items: Vec<Self::Item>) -> Self;
 }
 
-#[diagnostic::do_not_recommend]
-impl<T> ArrayType for Vec<T> {
-    type Item = T;
+macro_rules! arrays {
+    ($($(#[$feature:meta])? [$($generics:tt)*] $array:ty;)*) => {$(
+        $(#[$feature])?
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> ArrayType for $array {
+            type Item = T;
 
-    fn from_items(items: Vec<T>) -> Self {
-        items
-    }
+            fn from_items(items: Vec<T>) -> Self {
+                items.into_iter().collect()
+            }
+        }
+    )*};
 }
-
-#[diagnostic::do_not_recommend]
-impl<T> ArrayType for VecDeque<T> {
-    type Item = T;
-
-    fn from_items(items: Vec<T>) -> Self {
-        items.into()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Eq + Hash, S: BuildHasher + Default> ArrayType for HashSet<T, S> {
-    type Item = T;
-
-    fn from_items(items: Vec<T>) -> Self {
-        items.into_iter().collect()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Ord> ArrayType for BTreeSet<T> {
-    type Item = T;
-
-    fn from_items(items: Vec<T>) -> Self {
-        items.into_iter().collect()
-    }
-}
-
-#[cfg(feature = "smallvec")]
-#[diagnostic::do_not_recommend]
-impl<T, const N: usize> ArrayType for smallvec::SmallVec<[T; N]> {
-    type Item = T;
-
-    fn from_items(items: Vec<T>) -> Self {
-        items.into()
-    }
+arrays! {
+    [T] Vec<T>;
+    [T] VecDeque<T>;
+    [T] Box<[T]>;
+    [T: Eq + Hash, S: BuildHasher + Default] HashSet<T, S>;
+    [T: Ord] BTreeSet<T>;
+    #[cfg(feature = "smallvec")]
+    [T, const N: usize] smallvec::SmallVec<[T; N]>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -227,15 +207,6 @@ impl<A: ArrayType> ArrayType for Presence<A> {
 
     fn from_items(items: Vec<A::Item>) -> Self {
         Self::Value(A::from_items(items))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> ArrayType for Box<[T]> {
-    type Item = T;
-
-    fn from_items(items: Vec<T>) -> Self {
-        items.into()
     }
 }
 
@@ -259,11 +230,7 @@ numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
 #[diagnostic::do_not_recommend]
 impl Numeric for rust_decimal::Decimal {}
 
-#[diagnostic::do_not_recommend]
-impl<T: Numeric> Numeric for Option<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Numeric> Numeric for Presence<T> {}
+in_options!(Numeric);
 
 /// A field type that is a date.
 #[diagnostic::on_unimplemented(
@@ -291,11 +258,7 @@ dated! {
 #[diagnostic::do_not_recommend]
 impl<Zone: chrono::TimeZone> Dated for chrono::DateTime<Zone> {}
 
-#[diagnostic::do_not_recommend]
-impl<T: Dated> Dated for Option<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Dated> Dated for Presence<T> {}
+in_options!(Dated);
 
 /// Checks that a field of type `T` can store a date.
 pub const fn check_date<T: Dated>() {}
@@ -325,11 +288,7 @@ textless!(bool ObjectId DateTime Uuid Binary Timestamp);
 #[diagnostic::do_not_recommend]
 impl<M> Textless for Id<M> {}
 
-#[diagnostic::do_not_recommend]
-impl<T: Textless> Textless for Option<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Textless> Textless for Presence<T> {}
+in_options!(Textless);
 
 /// Implemented if the field of a relation is an array. The compiler checks this bound only if your
 /// code calls a method of the relation.

@@ -64,7 +64,12 @@ pub(crate) fn keep_kind(
 }
 
 /// Adds a field to an operator such as `$setOnInsert`.
-pub(crate) fn add_field(operators: &mut Document, operator: &str, field: &str, value: Bson) {
+pub(crate) fn add_field(
+    operators: &mut Document,
+    operator: &str,
+    field: impl Into<String>,
+    value: Bson,
+) {
     if let Ok(fields) = operators.get_document_mut(operator) {
         fields.insert(field, value);
     } else {

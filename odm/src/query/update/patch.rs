@@ -151,50 +151,35 @@ impl<M: HasFields> PatchChanges<M> {
             struct, write `#[embed]` and the `Presence` of its patch"
 )]
 pub trait Change<T> {
+    /// Returns the change of the field: none, a value, or null for a field that cannot be null.
     #[doc(hidden)]
-    fn requested(self) -> Requested<T>;
-}
-
-/// The requested change of one field.
-#[doc(hidden)]
-#[derive(Debug)]
-pub enum Requested<T> {
-    /// The field keeps its value.
-    Nothing,
-    /// The field is set to a value.
-    Value(T),
-    /// The request sets the field to null, but the type of the field does not allow null.
-    Null,
+    fn requested(self) -> Presence<T>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> Change<T> for Presence<T> {
-    fn requested(self) -> Requested<T> {
-        match self {
-            Self::Missing => Requested::Nothing,
-            Self::Null => Requested::Null,
-            Self::Value(value) => Requested::Value(value),
-        }
+    fn requested(self) -> Self {
+        self
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> Change<Option<T>> for Presence<T> {
-    fn requested(self) -> Requested<Option<T>> {
+    fn requested(self) -> Presence<Option<T>> {
         match self {
-            Self::Missing => Requested::Nothing,
-            Self::Null => Requested::Value(None),
-            Self::Value(value) => Requested::Value(Some(value)),
+            Self::Missing => Presence::Missing,
+            Self::Null => Presence::Value(None),
+            Self::Value(value) => Presence::Value(Some(value)),
         }
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> Change<Self> for Presence<T> {
-    fn requested(self) -> Requested<Self> {
+    fn requested(self) -> Presence<Self> {
         match self {
-            Self::Missing => Requested::Nothing,
-            present => Requested::Value(present),
+            Self::Missing => Presence::Missing,
+            present => Presence::Value(present),
         }
     }
 }
@@ -252,19 +237,15 @@ pub trait EmbeddedChange {
     type Of;
 
     #[doc(hidden)]
-    fn requested(self) -> Requested<Parts>;
+    fn requested(self) -> Presence<Parts>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<P: Patch> EmbeddedChange for Presence<P> {
     type Of = P::Of;
 
-    fn requested(self) -> Requested<Parts> {
-        match self {
-            Self::Missing => Requested::Nothing,
-            Self::Null => Requested::Null,
-            Self::Value(patch) => Requested::Value(patch.__odm_changes().update.parts()),
-        }
+    fn requested(self) -> Presence<Parts> {
+        self.map(|patch| patch.__odm_changes().update.parts())
     }
 }
 
@@ -280,9 +261,9 @@ where
     C: Change<F::Value>,
 {
     Box::new(move |changes, change| match change.requested() {
-        Requested::Nothing => {}
-        Requested::Value(value) => changes.update.put(field, &value),
-        Requested::Null => changes.refuse_null(field.path()),
+        Presence::Missing => {}
+        Presence::Value(value) => changes.update.put(field, &value),
+        Presence::Null => changes.refuse_null(field.path()),
     })
 }
 
@@ -296,12 +277,12 @@ where
     F::Value: EmbedsOne<C::Of>,
 {
     Box::new(move |changes, change| match change.requested() {
-        Requested::Nothing => {}
-        Requested::Null => match F::Value::null() {
+        Presence::Missing => {}
+        Presence::Null => match F::Value::null() {
             Some(null) => changes.update.put(field, &null),
             None => changes.refuse_null(field.path()),
         },
-        Requested::Value((operators, parents)) => {
+        Presence::Value((operators, parents)) => {
             let path = field.path();
             let operators = operators.map_err(|error| error.within_patch(changes.of, &path));
             changes.update.extend_at(&path, (operators, parents));

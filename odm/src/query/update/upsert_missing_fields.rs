@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Update operators that do not add a value at a path.
-const REMOVING_OPERATORS: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
+pub(crate) const REMOVING_OPERATORS: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
 /// Rejects an upsert that would insert a document that the model cannot read.
 ///

@@ -2,6 +2,8 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
+use super::JoinKey;
+
 /// Returns a filter for documents that have one of the given keys at a path.
 pub fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
     let mut apart: Vec<Bson> = keys
@@ -37,6 +39,11 @@ pub(crate) fn equality(path: impl Into<String>, value: Bson) -> Document {
     let mut filter = Document::new();
     add_equality(&mut filter, path.into(), value);
     filter
+}
+
+/// Whether the server treats two keys as equal: equal numbers of different types, or null and a missing key.
+pub(crate) fn is_same_key(one: &Bson, other: &Bson) -> bool {
+    JoinKey::from(one.clone()) == JoinKey::from(other.clone())
 }
 
 /// Adds the condition that the value at a path equals the operand.

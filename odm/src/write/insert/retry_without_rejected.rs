@@ -170,7 +170,9 @@ impl PartedInsert {
         };
         let outcome = match write.hooks {
             Some(_) => exec.transact(part, Part::insert).await?,
-            None => self.effects.run(part, Part::insert, exec).await?,
+            // No derived data depends on the documents. A transaction would only add the round trip for its commit.
+            None if self.effects.is_empty() => Box::pin(part.insert(exec.clone())).await?,
+            None => exec.together(part, Part::insert).await?,
         };
         let (stored, done) = outcome.finish(&write.fan_out, exec).await;
         self.report.inserted += stored.inserted;

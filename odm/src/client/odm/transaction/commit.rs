@@ -1,6 +1,6 @@
 //! Commits and aborts transactions. A commit is sent again while its result is unknown.
 
-use std::{future::IntoFuture, time::Instant};
+use std::time::Instant;
 
 use mongodb::{ClientSession, bson::doc, error::UNKNOWN_TRANSACTION_COMMIT_RESULT};
 use tracing::Instrument;
