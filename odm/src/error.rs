@@ -578,7 +578,9 @@ pub enum Error {
         /// Number of documents that were stored, together with their copies and summaries. An ordered insert stores
         /// only the documents before the first rejected one.
         inserted: u64,
-        /// The rejected documents, in the order in which they were passed. An ordered insert reports at most one.
+        /// The rejected documents, in the order in which they were passed. An ordered insert reports at most one. The
+        /// list is empty if the primary has stored all documents that were sent, but fewer servers than the write
+        /// concern requires have confirmed them.
         rejected: Vec<RejectedDocument>,
         /// Whether the server ended the caller's transaction at the first rejected document. In this case, nothing from
         /// the transaction is stored.
@@ -597,8 +599,8 @@ pub enum Error {
         /// The counts of the operations that were carried out.
         counts: Box<BulkCounts>,
         /// The failed operations, in the order in which they were added. An ordered bulk write ends at the first failed
-        /// operation. If fewer servers than the write concern requires have confirmed a statement, all its operations
-        /// are listed, although the primary has carried them out.
+        /// operation. If fewer servers than the write concern requires have confirmed a statement, its other operations
+        /// are also listed, although the primary has carried them out.
         failed: Vec<FailedOperation>,
         /// The error of the first failed operation.
         source: Arc<Error>,

@@ -278,8 +278,8 @@ impl<R> Insert<R> {
         document
     }
 
-    /// Stores the values of `#[created_at]` and `#[updated_at]` that the structs contain, instead of the current time.
-    /// Use this option for imports.
+    /// Stores the times and actors that the structs contain (`#[created_at]`, `#[updated_at]`, `#[created_by]`,
+    /// `#[updated_by]`), so the handle does not need an actor. Use this option for imports.
     ///
     /// # Sends
     ///

@@ -473,9 +473,8 @@ pub trait Documents: Described {
     /// # Sends
     ///
     /// The statements of an [`update`](Self::update) that sets the changed fields. If no field differs, the call sends
-    /// nothing, and `matched` in the report is 0. The filter contains the
-    /// [shard key](derive@crate::Model#sharded-collections) of `before`. If the stored document has another shard key
-    /// now, the call changes nothing.
+    /// nothing, and `matched` in the report is 0. The filter contains only
+    /// the `_id`, because the shard key of `before` can differ from the stored one.
     ///
     /// # Index
     ///

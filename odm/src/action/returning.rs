@@ -82,21 +82,19 @@ impl<W: ReturnsDocument<M>, M> IntoFuture for Returning<W, M> {
 }
 
 /// Finds the document that a write has stored. If the document cannot be encoded, the write fails before the filter is
-/// used. The filter contains the shard key, unless the write can store a different key than that of the document.
+/// used. The filter contains those parts of the shard key that the write stores unchanged.
 pub(super) fn find_written<M: Described>(
     document: Option<&RawDocument>,
     exec: &Exec,
 ) -> FindOne<M> {
     let id = document.and_then(id_of).unwrap_or_default();
-    let mut maintained = M::SHAPE.maintained();
-    let is_set =
-        maintained.any(|(field, _)| M::SHAPE.shard_key_paths().any(|it| it == field.stored));
-    let filter = match document {
-        Some(document) if M::SHAPE.hooks.is_none() && !is_set => {
-            Place::live(M::SHAPE).filter_of_document(id, document)
-        }
-        _ => equality("_id", id),
+    let mut filter = match document.filter(|_| M::SHAPE.hooks.is_none()) {
+        Some(document) => Place::live(M::SHAPE).filter_of_document(id, document),
+        None => equality("_id", id),
     };
+    for (field, _) in M::SHAPE.maintained() {
+        filter.remove(field.stored);
+    }
     find_stored(filter.into(), exec)
 }
 

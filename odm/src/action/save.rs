@@ -143,8 +143,8 @@ impl<M: Storable> Save<M> {
 }
 
 impl<M> Save<M> {
-    /// Stores the values of `#[created_at]` and `#[updated_at]` that the struct contains, instead of the current time.
-    /// Use this option for imports.
+    /// Stores the times and actors that the struct contains (`#[created_at]`, `#[updated_at]`, `#[created_by]`,
+    /// `#[updated_by]`), so the handle does not need an actor. Use this option for imports.
     ///
     /// # Sends
     ///

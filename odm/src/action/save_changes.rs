@@ -2,18 +2,17 @@
 
 use mongodb::bson::{Document, RawDocument};
 
-use super::{UpdateOne, get::encoded_id};
+use super::{UpdateOne, by_id};
 use crate::{
-    client::{odm::Exec, place::Place},
+    client::odm::Exec,
     error::{Error, Result},
     model::{derive_traits::Storable, shape::ModelShape},
     query::{
-        filter::Filter,
         maintained::{check_tenant_of, version_in},
         stored_document::{check_rules, encoded},
         update::{Update, changed_tenant, difference},
     },
-    value::key::{equality, is_same_key},
+    value::key::is_same_key,
     write::GivenVersion,
 };
 
@@ -23,13 +22,8 @@ pub(super) fn save_changes<M: Storable>(model: &M, before: &M, exec: Exec) -> Up
     let both = both
         .and_then(|()| encoded(before))
         .and_then(|before| Ok((before, encoded(model)?)));
-    let id = encoded_id::<M>(model.stored_id());
-    let filter = id.map(|id| match &both {
-        Ok((before, _)) => Place::live(M::SHAPE).filter_of_document(id, before),
-        Err(_) => equality("_id", id),
-    });
     let changes = both.and_then(|(before, after)| changes(M::SHAPE, &before, &after, &exec));
-    let update = UpdateOne::new(Filter::new(filter), exec);
+    let update = UpdateOne::new(by_id::<M>(model.stored_id()), exec);
     match changes {
         Ok((operators, expected)) => update.changing(Update::patching(operators), expected),
         Err(error) => update.changing(Update::failed(error), None),

@@ -55,12 +55,13 @@ impl<'a> DuplicateMessage<'a> {
     fn read(message: &'a str) -> Self {
         let after = |start: &str, text: &'a str| text.split_once(start).map_or("", |(_, it)| it);
         let until = |end: &str, text: &'a str| text.split_once(end).map_or(text, |(it, _)| it);
-        let namespace = until(" index: ", after("collection: ", message));
-        let index = until(" dup key: ", after(" index: ", message));
+        let head = until(" dup key: ", message);
+        let namespace = until(" index: ", after("collection: ", head));
+        let index = after(" index: ", head);
         // The message about the key of a clustered collection does not name an index.
         let index = if index.is_empty() { "_id_" } else { index };
         Self {
-            collection: after(".", until(" dup key: ", namespace)),
+            collection: after(".", namespace),
             index: until(" collation: ", index),
             key: after(" dup key: ", message),
         }

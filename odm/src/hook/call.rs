@@ -57,7 +57,7 @@ impl ModelHooks {
         exec: &Exec,
     ) -> Result<RawDocumentBuf> {
         let id = id_of(&document);
-        let tx = self.begin(BEFORE_INSERT, exec)?;
+        let tx = self.begin(BEFORE_INSERT, exec).await?;
         let called = (self.table.before_insert)(document, &tx).await;
         let changed = called.and_then(|changed| {
             if id_of(&changed) == id {
@@ -83,7 +83,7 @@ impl ModelHooks {
         exec: &Exec,
     ) -> Result<T> {
         let id = id_of(stored);
-        let tx = self.begin(BEFORE_UPDATE, exec)?;
+        let tx = self.begin(BEFORE_UPDATE, exec).await?;
         let called = (self.table.before_update)(stored.to_owned(), change, &tx).await;
         let outcome = called.and_then(build);
         self.end((BEFORE_UPDATE, id), &tx, outcome, exec).await
@@ -95,7 +95,7 @@ impl ModelHooks {
     ///
     /// [`Error::Hook`] if the hook fails.
     pub(crate) async fn before_delete(&self, stored: &RawDocument, exec: &Exec) -> Result<()> {
-        let tx = self.begin(BEFORE_DELETE, exec)?;
+        let tx = self.begin(BEFORE_DELETE, exec).await?;
         let called = (self.table.before_delete)(stored.to_owned(), &tx).await;
         self.end((BEFORE_DELETE, id_of(stored)), &tx, called, exec)
             .await
@@ -112,9 +112,13 @@ impl ModelHooks {
     }
 
     /// Returns the handle for one call of a hook, in the transaction of the write.
-    fn begin(&self, hook: &'static str, exec: &Exec) -> Result<Tx> {
-        // All writes with hooks run in a transaction.
+    async fn begin(&self, hook: &'static str, exec: &Exec) -> Result<Tx> {
+        // All writes with hooks run in a transaction. On a standalone server, the first statement would fail, but the
+        // hook can run before it.
         let tx = exec.transaction().ok_or(Error::NoTransactions)?;
+        if exec.is_on_standalone().await? {
+            return Err(Error::NoTransactions);
+        }
         tx.for_hook().ok_or_else(|| self.too_deep(hook))
     }
 

@@ -42,7 +42,7 @@ use crate::{
         place::{check_tenant, without_tenant},
     },
     error::{Error, Result},
-    model::shape::{DELETE_ID, Maintained, ModelShape, RESTORING},
+    model::shape::{DELETE_ID, FieldShape, Maintained, ModelShape, RESTORING},
     mongosh,
     value::{
         codec::{document_from_elements, elements},
@@ -61,6 +61,8 @@ pub(crate) struct Stamp {
     actor: Option<Bson>,
     tenant: Tenant,
     keeps_timestamps: bool,
+    /// The timestamps and actors of a struct that keeps them, if a hook can change the update that stores the struct.
+    own: Document,
 }
 
 impl Stamp {
@@ -135,7 +137,19 @@ impl Stamp {
             actor,
             tenant: exec.odm().tenancy().clone(),
             keeps_timestamps: false,
+            own: Document::new(),
         }))
+    }
+
+    /// Lets an update store the timestamps and actors of this struct, if the write keeps them.
+    pub(crate) fn with_values_of(mut self, document: &Document) -> Self {
+        if self.keeps_timestamps {
+            let names = self.model.maintained().map(|(field, _)| field.stored);
+            self.own = names
+                .filter_map(|name| Some((name.to_owned(), document.get(name)?.clone())))
+                .collect();
+        }
+        self
     }
 
     /// Sets the maintained fields of a whole document. `version` is the version with which the document was loaded, or
@@ -228,7 +242,7 @@ impl Stamp {
                     Some(stored.unwrap_or(0).saturating_add(1).into())
                 }
                 kind if is_of_insert(kind) => None,
-                kind => self.value(kind),
+                kind => self.value(field, kind),
             };
             if let Some(value) = value {
                 document.insert(field.stored, value);
@@ -240,11 +254,11 @@ impl Stamp {
         // An upsert that consists only of `$setOnInsert` does not change an existing document.
         let is_insert = operators.keys().all(|operator| operator == "$setOnInsert");
         for (field, kind) in self.model.maintained() {
-            let Some(value) = self.value(kind) else {
+            let Some(value) = self.value(field, kind) else {
                 continue;
             };
             let operator = match kind {
-                _ if is_insert || is_of_insert(kind) => "$setOnInsert",
+                _ if is_insert || (is_of_insert(kind) && !self.keeps_timestamps) => "$setOnInsert",
                 Maintained::Version => "$inc",
                 _ => "$set",
             };
@@ -260,7 +274,7 @@ impl Stamp {
         let mut fields = Document::new();
         for (field, kind) in self.model.maintained() {
             let name = field.stored;
-            let Some(value) = self.value(kind) else {
+            let Some(value) = self.value(field, kind) else {
                 continue;
             };
             let value = match kind {
@@ -275,12 +289,13 @@ impl Stamp {
     }
 
     /// Returns the value that an update stores in a field, or adds to it. Returns `None` if the field keeps its value.
-    fn value(&self, kind: Maintained) -> Option<Bson> {
+    fn value(&self, field: &FieldShape, kind: Maintained) -> Option<Bson> {
         match kind {
             Maintained::Version => Some(1_i64.into()),
+            Maintained::DeletedAt | Maintained::Tenant(_) => None,
+            _ if self.keeps_timestamps => self.own.get(field.stored).cloned(),
             Maintained::CreatedAt | Maintained::UpdatedAt => Some(self.now.into()),
             Maintained::CreatedBy(_) | Maintained::UpdatedBy(_) => self.actor.clone(),
-            Maintained::DeletedAt | Maintained::Tenant(_) => None,
         }
     }
 

@@ -44,10 +44,13 @@ impl Operation for FindAndUpdateWrite {
         if effects.is_empty() && self.is_one_statement() {
             return Ok(Start::Done(self.send(exec).await?));
         }
-        if effects.is_empty() || self.update.needs_look() {
-            return Ok(Start::Run(effects, Transaction::Required));
-        }
-        Ok(Start::Run(effects, Transaction::IfSupported))
+        let transaction = if effects.is_empty() || self.update.needs_look() {
+            Transaction::Required
+        } else {
+            // The update is pinned to the document that was found, so its guard protects the bound.
+            Transaction::IfSupported
+        };
+        Ok(Start::Run(effects, transaction))
     }
 
     /// Updates the document, and reads the requested fields before or after the update.

@@ -180,6 +180,7 @@ impl GivenDocument<'_> {
         options.hint.clone_from(&self.options.hint);
         options.let_vars.clone_from(&self.options.let_vars);
         options.comment.clone_from(&self.options.comment);
+        let stamp = stamp.map(|stamp| stamp.with_values_of(&after));
         let by_id = doc! { "_id": self.id };
         let (change, moving) = (change.into(), self.moving);
         let mut update =

@@ -293,7 +293,7 @@ impl Part {
             Err(error) => error,
         };
         let refused = rejected_documents::positions(&error);
-        if refused.is_empty() {
+        if refused.is_empty() && !error.is_unconfirmed() {
             return Err(error);
         }
         let options = &self.options;

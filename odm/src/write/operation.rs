@@ -71,8 +71,8 @@ pub(crate) enum Transaction {
 }
 
 impl<R> Start<R> {
-    /// Continues with the statements of the write. `least` applies to a write without effects. If the write has effects,
-    /// the statements share a transaction, if possible.
+    /// Continues with the statements of the write. If the write has effects, the statements share a transaction, if
+    /// possible, although `least` does not ask for it.
     pub(super) fn run(effects: Effects, least: Transaction) -> Self {
         let transaction = match least {
             Transaction::None if !effects.is_empty() => Transaction::IfSupported,

@@ -33,7 +33,10 @@ async fn a_standalone_server_rejects_hooks_and_bounds_that_need_transactions() {
     let new = task(2, "two");
     let by_id = |number| fields.id.eq(id(number));
     let note = Note { text: "a".into() };
+    let in_transaction = odm.transaction(async |tx| new.insert(&tx).await);
     let rejected = [
+        ("transaction", in_transaction.await.err()),
+        ("dry run", new.insert(odm).dry_run().await.err()),
         ("insert", new.insert(odm).await.err()),
         (
             "insert_many",

@@ -247,3 +247,24 @@ async fn a_full_array_is_an_error_with_hooks_too() {
         Some("x")
     );
 }
+
+/// A hook changes the update of a save that keeps its times.
+#[tokio::test]
+async fn an_import_keeps_its_times_if_a_hook_changes_the_update() {
+    let t = with_tasks("hooks_import", &["one"]).await;
+    let before = get(&t, 1).await;
+    let imported = Task {
+        title: "imported".into(),
+        created: DateTime::from_millis(1),
+        updated: DateTime::from_millis(2),
+        ..before
+    };
+    imported.save(&t.odm).keep_timestamps().await.unwrap();
+    let stored = get(&t, 1).await;
+    assert_eq!(stored.slug, "imported-1");
+    assert_eq!(
+        (stored.created, stored.updated),
+        (imported.created, imported.updated)
+    );
+    assert_eq!(stored.version, imported.version + 1);
+}

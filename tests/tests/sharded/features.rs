@@ -1,6 +1,6 @@
 //! Shard keys together with other features.
 
-use mongo_odm::{Error, Odm, Settings, bson::doc, prelude::*};
+use mongo_odm::{Error, Odm, bson::doc, prelude::*};
 
 use crate::models::{Event, cluster, empty, event, sharded};
 
@@ -208,26 +208,50 @@ async fn documents_are_verified_moved_and_watched() {
     assert_eq!(deleted.deleted, 10);
 }
 
+/// A document of a tenant. No other model depends on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_memos", tenant = "org", shard_key(org = 1))]
+struct Memo {
+    #[serde(rename = "_id")]
+    id: Id<Memo, i32>,
+    org: Option<i32>,
+    text: String,
+    #[created_at]
+    created_at: DateTime,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
 #[tokio::test]
 async fn writes_of_one_tenant_are_no_broadcasts() {
-    let odm = teams("sharded_tenant_calls").await.for_tenant(60);
-    let odm = odm.with_settings(Settings::default().reject_broadcasts(true));
-    let key = |id: i32| Id::from_key(id);
-    for id in 1..=4 {
-        let stored = team(id).insert(&odm).returning().await.unwrap();
-        assert_eq!(stored.org, Some(60));
-    }
-    let mut blue = Team::get(&odm, key(1)).await.unwrap();
-    let before = blue.clone();
-    blue.name = "blue".into();
-    assert_eq!(blue.save_changes(&odm, &before).await.unwrap().modified, 1);
-    blue.name = "green".into();
-    assert_eq!(blue.save(&odm).returning().await.unwrap().name, "green");
-    assert_eq!(blue.replace(&odm).await.unwrap().matched, 1);
-    let update = Team::update(&odm, key(2)).set(Team::fields().name, "grey");
-    assert_eq!(update.returning().await.unwrap().name, "grey");
-    // A delete rule finds the children by their reference, which is not their shard key.
-    let failed = Team::delete(&odm, key(1)).await.unwrap_err().to_string();
+    let odm = teams("sharded_tenant_calls").await;
+    let shard = odm.shard_collections().only::<Memo>();
+    shard.await.unwrap();
+    let settings = odm.settings().clone().reject_broadcasts(true);
+    let odm = odm.with_settings(settings).for_tenant(60);
+    let memo = Memo {
+        id: Id::from_key(1),
+        org: None,
+        text: "a".into(),
+        created_at: DateTime::from_millis(0),
+        deleted_at: None,
+    };
+    let stored = memo.insert(&odm).returning().await.unwrap();
+    assert_eq!(stored.org, Some(60));
+    let changed = Memo {
+        text: "b".into(),
+        ..memo.clone()
+    };
+    // The struct that was inserted has no tenant, and another time than the stored document.
+    assert_eq!(changed.save_changes(&odm, &memo).await.unwrap().modified, 1);
+    let update = Memo::update(&odm, memo.id).set(Memo::fields().text, "c");
+    assert_eq!(update.returning().await.unwrap().text, "c");
+    assert_eq!(Memo::delete(&odm, memo.id).await.unwrap().deleted, 1);
+    assert_eq!(Memo::restore(&odm, memo.id).await.unwrap().restored, 1);
+    assert_eq!(Memo::purge(&odm, memo.id).await.unwrap().deleted, 1);
+
+    // The members of a new team are found by their reference, which is not their shard key.
+    let failed = team(1).insert(&odm).await.unwrap_err().to_string();
     assert!(failed.contains("this `find` of `Member`"), "{failed}");
     assert!(failed.contains("if the library has added"), "{failed}");
 }

@@ -245,7 +245,7 @@ async fn an_ordered_insert_is_divided_if_its_transaction_is_too_large() {
     assert_eq!(Essay::count(odm).await.unwrap(), 5);
 }
 
-/// Three servers must confirm a write, and fewer servers have data. The primary carries out the write.
+/// More servers must confirm a write than have data. The primary carries out the write.
 #[tokio::test]
 async fn unconfirmed_operations_are_not_reported_as_rejected() {
     let t = opened("bulk_unconfirmed").await;
@@ -287,7 +287,30 @@ async fn unconfirmed_operations_are_not_reported_as_rejected() {
     let unordered = odm.bulk_write().unordered();
     let unordered = unordered.add(note(6).insert(odm)).add(note(6).insert(odm));
     let (counts, failed) = failures(unordered.await);
-    assert_eq!((counts.inserted, positions(&failed)), (1, vec![1]));
+    assert_eq!((counts.inserted, positions(&failed)), (1, vec![0, 1]));
+    assert!(
+        failed[0].to_string().contains("has carried out"),
+        "{failed:?}"
+    );
+    assert!(failed[1].reason.is_duplicate_key(), "{failed:?}");
+
+    for ordered in [true, false] {
+        let first = 10 + 10 * i64::from(ordered);
+        let notes = [note(first), note(first + 1)];
+        let insert = Note::insert_many(odm, &notes);
+        let insert = if ordered { insert } else { insert.unordered() };
+        let error = insert.await.unwrap_err();
+        assert!(
+            error.to_string().contains("stored 2 and rejected 0"),
+            "{error}"
+        );
+        assert!(error.to_string().contains("has carried out"), "{error}");
+        let bulk = odm.bulk_write().add(note(first + 2).insert(odm));
+        let bulk = bulk.add(note(first + 3).insert(odm));
+        let bulk = if ordered { bulk } else { bulk.unordered() };
+        let (counts, failed) = failures(bulk.await);
+        assert_eq!((counts.inserted, positions(&failed)), (2, vec![0, 1]));
+    }
 
     // Writes with derived data wait for a majority instead.
     writer(1).insert(odm).await.unwrap();

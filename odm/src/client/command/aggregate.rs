@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use mongodb::{
     ClientSession, Database,
-    bson::{Document, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     options::{AggregateOptions, Collation},
 };
 
@@ -81,11 +81,10 @@ impl Command for AggregateCommand {
     }
 
     fn shards(&self) -> Option<Shards> {
-        match self.search() {
-            Some(search) => self.place.shards(&search.filter, search.is_collated()),
-            // The first stage does not filter the documents, so a cluster reads all of them.
-            None => self.place.shards(&Document::new(), false),
-        }
+        let is_collated = self.options.collation.as_ref();
+        let is_collated = is_collated.is_some_and(|it| it.locale != "simple");
+        let filter = shard_filter(&self.pipeline).or_else(|| looked_up(&self.pipeline));
+        self.place.shards(&filter.unwrap_or_default(), is_collated)
     }
 
     fn keep_session(reply: ServerCursor, session: ClientSession) -> ServerCursor {
@@ -155,6 +154,21 @@ impl Command for AggregateCommand {
             .argument(self.pipeline.clone())
             .options(shown.0)
     }
+}
+
+/// Returns the filter by which a cluster selects the shards of a pipeline. A cluster moves a `$match` before a `$sort`.
+fn shard_filter(pipeline: &[Document]) -> Option<Document> {
+    for stage in pipeline {
+        match stage.iter().next()? {
+            (name, Bson::Document(filter)) if name == "$match" => return Some(filter.clone()),
+            (name, Bson::Document(near)) if name == "$geoNear" => {
+                return near.get_document("query").cloned().ok();
+            }
+            (name, _) if ["$sort", "$search", "$vectorSearch"].contains(&name.as_str()) => {}
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Returns the condition that the server evaluates for each key in an aggregation without a collection. In such an

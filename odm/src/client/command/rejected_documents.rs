@@ -30,6 +30,18 @@ pub(crate) fn reasons(error: &Error, place: &Place, command: &'static str) -> Ve
         .collect()
 }
 
+/// Returns the write concern error of a command, in the form in which a command with one document or statement would
+/// report it. The primary has carried out everything that it has not rejected.
+pub(crate) fn unconfirmed(error: &Error, place: &Place, command: &'static str) -> Option<Error> {
+    let DriverKind::InsertMany(many) = error.driver()?.kind.as_ref() else {
+        return None;
+    };
+    let concern = many.write_concern_error.clone()?;
+    let failure = WriteFailure::WriteConcernError(concern);
+    let error = Error::from(DriverError::from(DriverKind::Write(failure)));
+    Some(error.during(|| place.failed(command), std::time::Duration::ZERO))
+}
+
 /// Returns the error for a document that has the same unique key as another document.
 pub(crate) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
     let message = format!(

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use super::outcome::BulkOutcome;
-use crate::{client::odm::Exec, error::Error, write::InsertWrite};
+use crate::{
+    client::{command::rejected_documents::unconfirmed, odm::Exec, place::Place},
+    error::Error,
+    write::InsertWrite,
+};
 
 /// Inserts the documents of all operations, as `insert_many` does.
 pub(super) async fn insert(
@@ -51,6 +55,15 @@ pub(super) async fn insert(
         } => (rejected, source),
         other => (Vec::new(), Arc::new(other)),
     };
+    if let Some(reason) = unconfirmed(&source, &Place::of(model), "insert") {
+        let reason = Arc::new(reason.in_model(model));
+        let refused: Vec<usize> = rejected.iter().map(|it| it.index).collect();
+        for (at, index) in indexes.iter().enumerate() {
+            if !refused.contains(&at) && !failed.unsent.contains(&at) {
+                outcome.fail(*index, Arc::clone(&reason));
+            }
+        }
+    }
     // The first error ends an ordered bulk write and a transaction. The documents after a rejected one were not sent.
     if rejected.is_empty() || !(ordered || exec.in_transaction()) {
         let unsent = failed.unsent.iter();

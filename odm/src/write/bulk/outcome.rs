@@ -113,8 +113,7 @@ impl BulkOutcome {
     }
 
     /// Records that several operations have failed for the same reason. An ordered bulk write reports only the first
-    /// operation, because the other operations were not carried out. If the primary has carried out the operations, but
-    /// too few servers have confirmed them, all of them are reported.
+    /// operation, because the other operations were not carried out.
     pub(super) fn fail_all(
         &mut self,
         indexes: &[usize],
@@ -122,11 +121,7 @@ impl BulkOutcome {
         ordered: bool,
     ) {
         let reason = reason.into();
-        let most = if ordered && !reason.is_unconfirmed() {
-            1
-        } else {
-            indexes.len()
-        };
+        let most = if ordered { 1 } else { indexes.len() };
         for index in indexes.iter().take(most) {
             self.fail(*index, Arc::clone(&reason));
         }

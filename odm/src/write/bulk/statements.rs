@@ -1,13 +1,16 @@
 //! Sends the statements of several operations together.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, doc};
 
 use super::{group::SharedStatements, outcome::BulkOutcome};
 use crate::{
     client::{
-        command::{BulkWriteCommand, BulkWritten, Command, rejected_documents::reasons},
+        command::{
+            BulkWriteCommand, BulkWritten, Command,
+            rejected_documents::{reasons, unconfirmed},
+        },
         odm::Exec,
         place::Place,
     },
@@ -125,7 +128,7 @@ fn keep_id(shared: &SharedStatements, index: usize, reason: &mut Error) {
     }
 }
 
-/// Records the operations whose statements were rejected.
+/// Records the operations whose statements were rejected, or carried out without enough confirmations.
 async fn fail(
     shared: &SharedStatements,
     (indexes, ordered): (&[usize], bool),
@@ -134,8 +137,21 @@ async fn fail(
     exec: &Exec,
 ) {
     let reasons = reasons(&error, place, name);
-    if reasons.is_empty() {
+    let unconfirmed = unconfirmed(&error, place, name);
+    if reasons.is_empty() && unconfirmed.is_none() {
         return outcome.fail_all(indexes, error.in_model(shared.model), ordered);
+    }
+    if let Some(reason) = unconfirmed {
+        let rejected: BTreeSet<usize> = reasons.iter().map(|(at, _)| *at).collect();
+        let end = rejected.first().filter(|_| ordered);
+        let carried_out = indexes
+            .iter()
+            .enumerate()
+            .take(end.map_or(usize::MAX, |at| *at));
+        let reason = Arc::new(reason.in_model(shared.model));
+        for (_, index) in carried_out.filter(|(at, _)| !rejected.contains(at)) {
+            outcome.fail(*index, Arc::clone(&reason));
+        }
     }
     for (at, mut reason) in reasons {
         if let Some(index) = indexes.get(at) {

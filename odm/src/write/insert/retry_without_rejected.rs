@@ -54,6 +54,8 @@ pub(super) struct PartedInsert {
     rejected: Vec<(usize, Arc<Error>)>,
     /// Documents with a dangling reference.
     dangling: Vec<(usize, Arc<Error>)>,
+    /// The error of the last part that too few servers have confirmed.
+    unconfirmed: Option<Error>,
     /// Number of documents that were stored when the documents with dangling references were last sent.
     stored_before: u64,
     /// Whether a document was rejected for a reason other than a duplicate key. After such a rejection, it may be
@@ -75,6 +77,7 @@ impl PartedInsert {
             returned: BTreeMap::new(),
             rejected: Vec::new(),
             dangling: Vec::new(),
+            unconfirmed: None,
             stored_before: 0,
             frees_keys: false,
         }
@@ -94,6 +97,9 @@ impl PartedInsert {
                     let is_last = !self.has_transactions() && self.unsent.is_empty();
                     if !self.is_unordered() || is_last {
                         return Err(self.failed(error, exec).await);
+                    }
+                    if error.is_unconfirmed() {
+                        self.unconfirmed = Some(error);
                     }
                     continue;
                 }
@@ -306,6 +312,9 @@ impl PartedInsert {
     }
 
     async fn conclude(mut self, exec: &Exec) -> Result<Inserted, FailedInsert> {
+        if let Some(error) = self.unconfirmed.take() {
+            return Err(self.failed(error, exec).await);
+        }
         self.rejected.append(&mut self.dangling);
         self.note_deleted(None, exec).await;
         let unfit = self.write.unfit.iter().map(|it| &it.reason);

@@ -31,11 +31,10 @@ impl Exec {
         if self.in_transaction() {
             return Box::pin(run(argument, self.clone())).await;
         }
-        if self.is_on_standalone().await? {
-            // The first statement would fail, but a hook can run before it.
-            return Err(Error::NoTransactions);
-        }
         if self.is_paper() {
+            if self.odm.is_standalone() {
+                return Err(Error::NoTransactions);
+            }
             self.note(|| "in one transaction, with all that follows".to_owned());
             let exec = Self {
                 on_paper_in_transaction: true,
