@@ -62,7 +62,7 @@ use crate::{
 ///
 /// A job runs after the commit, so it cannot make the restore fail. The job skips each child that cannot be restored,
 /// for example because another document has the same value in a unique index. The child stays deleted, and the job
-/// tries again later. With [`CopyOptions::atomic`], the whole restore fails instead.
+/// tries again later. With [`CopyOptions::atomic`](crate::CopyOptions::atomic), the whole restore fails instead.
 #[must_use = "a restore is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Restore<M> {

@@ -25,16 +25,43 @@ async fn a_standalone_server_rejects_hooks_and_bounds_that_need_transactions() {
         last: None,
     };
     ann.insert(odm).await.unwrap();
-    let fields = Task::fields();
     let one = task(1, "one");
     one.insert(odm).without_hooks().await.unwrap();
     let stored = Task::get(odm, id(1)).await.unwrap();
 
+    let mut rejected = with_hooks(odm, &stored).await;
+    rejected.extend(with_bounds(odm).await);
+    for (call, error) in rejected {
+        assert!(
+            matches!(error, Some(Error::NoTransactions)),
+            "{call}: {error:?}"
+        );
+    }
+    assert_eq!(Task::find(odm).await.unwrap(), [stored]);
+    assert_eq!(Call::count(odm).await.unwrap(), 0);
+
+    // Without a bound and hooks, the copy is written without a transaction.
+    let fields = Task::fields();
+    let upsert = Task::upsert(odm, fields.id.eq(id(2)))
+        .set(fields.title, "two")
+        .set(fields.owner, Some(id(1)))
+        .without_hooks();
+    upsert.await.unwrap();
+    let two = Task::get(odm, id(2)).await.unwrap();
+    assert_eq!(two.owner_name.as_deref(), Some("ann"));
+    database.close().await.unwrap();
+}
+
+/// The name and the error of a call.
+type Rejected = (&'static str, Option<Error>);
+
+/// Calls each write that has hooks.
+async fn with_hooks(odm: &Odm, stored: &Task) -> Vec<Rejected> {
+    let fields = Task::fields();
     let new = task(2, "two");
     let by_id = |number| fields.id.eq(id(number));
-    let note = Note { text: "a".into() };
     let in_transaction = odm.transaction(async |tx| new.insert(&tx).await);
-    let rejected = [
+    vec![
         ("transaction", in_transaction.await.err()),
         ("dry run", new.insert(odm).dry_run().await.err()),
         ("insert", new.insert(odm).await.err()),
@@ -71,6 +98,15 @@ async fn a_standalone_server_rejects_hooks_and_bounds_that_need_transactions() {
                 .await
                 .err(),
         ),
+    ]
+}
+
+/// Calls each write that checks a bound after the update.
+async fn with_bounds(odm: &Odm) -> Vec<Rejected> {
+    let fields = Task::fields();
+    let by_id = |number| fields.id.eq(id(number));
+    let note = Note { text: "a".into() };
+    vec![
         (
             "bounded update",
             Task::update(odm, id(1))
@@ -106,23 +142,5 @@ async fn a_standalone_server_rejects_hooks_and_bounds_that_need_transactions() {
                 .await
                 .err(),
         ),
-    ];
-    for (call, error) in rejected {
-        assert!(
-            matches!(error, Some(Error::NoTransactions)),
-            "{call}: {error:?}"
-        );
-    }
-    assert_eq!(Task::find(odm).await.unwrap(), [stored]);
-    assert_eq!(Call::count(odm).await.unwrap(), 0);
-
-    // Without a bound and hooks, the copy is written without a transaction.
-    let upsert = Task::upsert(odm, by_id(2))
-        .set(fields.title, "two")
-        .set(fields.owner, Some(id(1)))
-        .without_hooks();
-    upsert.await.unwrap();
-    let two = Task::get(odm, id(2)).await.unwrap();
-    assert_eq!(two.owner_name.as_deref(), Some("ann"));
-    database.close().await.unwrap();
+    ]
 }

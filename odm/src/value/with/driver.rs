@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_date_is_rounded_down() {
-        let millis = |text| DateTime::from_text(text).map(|it| it.timestamp_millis());
+        let millis = |text| DateTime::from_text(text).map(DateTime::timestamp_millis);
         for (text, expected) in [
             ("1970-01-01T00:00:00.9999Z", 999),
             ("1970-01-01T00:00:00Z", 0),
