@@ -26,7 +26,7 @@ use quote::quote;
 use syn::DeriveInput;
 
 pub(crate) use self::serde::has_default as has_serde_default;
-pub(crate) use container::{default_library, role_alone};
+pub(crate) use container::{default_library, refuse_parameters, role_alone};
 pub(crate) use options::{Options, single};
 pub(crate) use place::{derived_again, misplaced};
 pub(crate) use polymorphic::polymorphic;

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Path};
 
 use crate::{
-    attr::{Options, default_library, single},
+    attr::{Options, default_library, refuse_parameters, single},
     error::Errors,
     expand::handle,
     hygiene::ends,
@@ -77,8 +77,8 @@ pub(crate) fn fields<'i>(
         derive, example, ..
     } = words;
     if !input.generics.params.is_empty() {
-        let message = format!("`{derive}` cannot be generic; write one struct for each model");
-        errors.at(&input.generics, message);
+        let remedy = "write one struct for each model";
+        refuse_parameters(derive, remedy, &input.generics, errors);
         return None;
     }
     match &input.data {

@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Path, parse_quote};
+use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Generics, Path, parse_quote};
 
 use super::{
     habits, index, kind,
@@ -38,23 +38,33 @@ pub(crate) fn fields<'i>(
 }
 
 pub(crate) fn refuse_generics(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
-    if !input.generics.params.is_empty() {
-        let one = match derive {
-            Derive::SingleCollection => "enum",
-            Derive::Model | Derive::Embedded | Derive::Projection => "struct",
-        };
-        let remedy = format!("write one {one} for each type that is stored");
-        let name = derive.name();
-        let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
-        let message = if input.generics.params.iter().all(is_lifetime) {
-            format!(
-                "`{name}` cannot borrow; remove the lifetime, and store owned values such as `String`"
-            )
-        } else {
-            format!("`{name}` cannot be generic; {remedy}")
-        };
-        errors.at(&input.generics, message);
+    let one = match derive {
+        Derive::SingleCollection => "enum",
+        Derive::Model | Derive::Embedded | Derive::Projection => "struct",
+    };
+    let remedy = format!("write one {one} for each type that is stored");
+    refuse_parameters(derive.name(), &remedy, &input.generics, errors);
+}
+
+/// Reports the parameters of a type that must not have any. `remedy` applies to parameters that are not lifetimes.
+pub(crate) fn refuse_parameters(
+    derive: &str,
+    remedy: &str,
+    generics: &Generics,
+    errors: &mut Errors,
+) {
+    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    if generics.params.is_empty() {
+        return;
     }
+    let message = if generics.params.iter().all(is_lifetime) {
+        format!(
+            "`{derive}` cannot borrow; remove the lifetime, and store owned values such as `String`"
+        )
+    } else {
+        format!("`{derive}` cannot be generic; {remedy}")
+    };
+    errors.at(generics, message);
 }
 
 fn named_fields<'i>(

@@ -5,7 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use mongodb::bson::{Document, doc};
+use mongodb::{
+    bson::{Document, doc},
+    results::CollectionType,
+};
 
 use super::server::NAMESPACE_NOT_FOUND;
 use crate::{
@@ -13,11 +16,15 @@ use crate::{
         command::{Command, ListCollectionsCommand, RunCommand},
         odm::{Exec, Odm},
     },
-    error::{NAMESPACE_EXISTS, Result},
+    error::{Error, NAMESPACE_EXISTS, Result},
 };
 
 /// Returns those of the given collections that do not keep pre-images or do not exist. Sends one `listCollections`, or
 /// nothing if no collections are given.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] if one of them is a view or a time series collection, which cannot keep pre-images.
 pub(crate) async fn without_pre_images(
     odm: &Odm,
     collections: &BTreeSet<&str>,
@@ -27,6 +34,16 @@ pub(crate) async fn without_pre_images(
     }
     let exec = Exec::on(odm.clone());
     let listed = exec.send(ListCollectionsCommand::new()).await?;
+    let mut special = listed
+        .iter()
+        .filter(|it| !matches!(it.collection_type, CollectionType::Collection));
+    if let Some(special) = special.find(|it| collections.contains(it.name.as_str())) {
+        return Err(Error::invalid(format!(
+            "a model of `{}` has `pre_images`, but views and time series collections cannot keep pre-images; remove \
+             `pre_images` from the model",
+            special.name
+        )));
+    }
     let enabled = listed.iter().filter(|collection| {
         let images = collection
             .options

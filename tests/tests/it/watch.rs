@@ -235,6 +235,20 @@ async fn pre_images_are_enabled_by_sync_indexes() {
 }
 
 #[tokio::test]
+async fn a_view_cannot_keep_pre_images() {
+    let t = Harness::new("watch_pre_images_view").await;
+    let create = doc! { "create": "watched_notes", "viewOn": "notes", "pipeline": [] };
+    t.odm.database().run_command(create).await.unwrap();
+    let diff = t.odm.index_diff().only::<Note>().await.unwrap_err();
+    let sync = t.odm.sync_indexes().only::<Note>().await.unwrap_err();
+    for error in [diff, sync] {
+        let text = error.to_string();
+        assert!(text.contains("`watched_notes` has `pre_images`"), "{text}");
+        assert!(text.contains("remove `pre_images`"), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn with_pre_images_a_document_is_seen_when_it_leaves_the_filter() {
     let t = Harness::new("watch_leaving").await;
     note(9, "other").insert(&t.odm).await.unwrap();
