@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use mongodb::bson::RawDocument;
+use mongodb::bson::{Bson, RawDocument};
 
 use super::{Find, FindOne};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         plan::Plan,
     },
     error::Result,
-    model::derive_traits::Described,
+    model::{derive_traits::Described, shape::Maintained},
     query::filter::Filter,
     value::key::equality,
 };
@@ -92,8 +92,11 @@ pub(super) fn find_written<M: Described>(
         Some(document) => Place::live(M::SHAPE).filter_of_document(id, document),
         None => equality("_id", id),
     };
-    for (field, _) in M::SHAPE.maintained() {
-        filter.remove(field.stored);
+    for (field, kind) in M::SHAPE.maintained() {
+        let is_tenant = matches!(kind, Maintained::Tenant(_));
+        if !is_tenant || filter.get(field.stored) == Some(&Bson::Null) {
+            filter.remove(field.stored);
+        }
     }
     find_stored(filter.into(), exec)
 }

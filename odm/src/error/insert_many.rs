@@ -71,6 +71,14 @@ impl InsertManyMessage<'_> {
             write!(f, "; and {} more", self.rejected.len() - SHOWN)?;
         }
         if self.is_about_rejected() {
+            let kind = self.source.driver().map(|driver| driver.kind.as_ref());
+            if matches!(kind, Some(DriverKind::InsertMany(many)) if many.write_concern_error.is_some())
+            {
+                f.write_str(
+                    "; fewer servers than the write concern requires have confirmed the stored documents, so a failover can \
+                     undo them",
+                )?;
+            }
             return Ok(());
         }
         write!(f, ", then: {}", self.source)

@@ -61,7 +61,8 @@ pub(crate) struct Stamp {
     actor: Option<Bson>,
     tenant: Tenant,
     keeps_timestamps: bool,
-    /// The timestamps and actors of a struct that keeps them, if a hook can change the update that stores the struct.
+    /// The maintained fields of a struct that keeps its timestamps and actors, if a hook can change the update that stores
+    /// the struct.
     own: Document,
 }
 
@@ -255,6 +256,9 @@ impl Stamp {
         let is_insert = operators.keys().all(|operator| operator == "$setOnInsert");
         for (field, kind) in self.model.maintained() {
             let Some(value) = self.value(field, kind) else {
+                if self.removes(field, kind) {
+                    add_field(operators, "$unset", field.stored, "".into());
+                }
                 continue;
             };
             let operator = match kind {
@@ -275,11 +279,14 @@ impl Stamp {
         for (field, kind) in self.model.maintained() {
             let name = field.stored;
             let Some(value) = self.value(field, kind) else {
+                if self.removes(field, kind) {
+                    fields.insert(name, "$$REMOVE");
+                }
                 continue;
             };
             let value = match kind {
                 Maintained::Version => doc! { "$add": [or_stored(name, 0_i64), value] },
-                _ if !is_of_insert(kind) => literal(value),
+                _ if !is_of_insert(kind) || self.keeps_timestamps => literal(value),
                 _ if is_upsert => or_stored(name, literal(value)),
                 _ => continue,
             };
@@ -297,6 +304,15 @@ impl Stamp {
             Maintained::CreatedAt | Maintained::UpdatedAt => Some(self.now.into()),
             Maintained::CreatedBy(_) | Maintained::UpdatedBy(_) => self.actor.clone(),
         }
+    }
+
+    /// Whether an update removes a field, because the struct that keeps its timestamps and actors lacks this field.
+    fn removes(&self, field: &FieldShape, kind: Maintained) -> bool {
+        let is_kept = !matches!(
+            kind,
+            Maintained::Version | Maintained::DeletedAt | Maintained::Tenant(_)
+        );
+        self.keeps_timestamps && is_kept && !self.own.contains_key(field.stored)
     }
 
     /// Returns the tenant of a new document, or `None` if the document already contains it.

@@ -146,6 +146,14 @@ pub(super) struct FailedInsert {
     pub(super) unsent: Vec<usize>,
     /// The documents that caused the error because of a dangling reference, by their positions.
     pub(super) dangling: BTreeMap<usize, Arc<Error>>,
+    pub(super) unconfirmed: Option<Unconfirmed>,
+}
+
+/// The write concern error of an insert, and the positions of the documents that the primary has stored nevertheless.
+#[derive(Debug)]
+pub(super) struct Unconfirmed {
+    pub(super) reason: Arc<Error>,
+    pub(super) positions: BTreeSet<usize>,
 }
 
 impl InsertWrite {
@@ -169,6 +177,7 @@ impl InsertWrite {
                     error,
                     unsent,
                     dangling: BTreeMap::new(),
+                    unconfirmed: None,
                 });
             }
         };

@@ -105,6 +105,13 @@ async fn a_written_struct_is_found_by_its_shard_key() {
     let odm = odm.with_settings(Settings::default().reject_broadcasts(true));
     let stored = event(1, 10).insert(&odm).returning().await.unwrap();
     assert_eq!(stored, event(1, 10));
+    // The struct that was loaded may have another shard key than the stored document.
+    let changed = Event {
+        state: "old".into(),
+        ..stored.clone()
+    };
+    let failed = changed.save_changes(&odm, &stored).await.unwrap_err();
+    assert!(failed.to_string().contains("this `update`"), "{failed}");
     let plan = stored.insert(&odm).returning().plan().unwrap();
     let shown: Vec<_> = plan.statements.iter().flat_map(|it| &it.notes).collect();
     assert_eq!(shown, ["[1 shard]"]);

@@ -271,6 +271,11 @@ async fn unconfirmed_operations_are_not_reported_as_rejected() {
     };
     let rejected: Vec<usize> = rejected.iter().map(|it| it.index).collect();
     assert_eq!((*inserted, rejected), (1, vec![0]));
+    let text = error.to_string();
+    assert!(
+        text.contains("have confirmed the stored documents"),
+        "{text}"
+    );
     assert_eq!(stored().await, 3);
 
     let set = |number: i64| Note::update(odm, id(number)).set(Note::fields().stars, 1);

@@ -156,19 +156,21 @@ impl Command for AggregateCommand {
     }
 }
 
-/// Returns the filter by which a cluster selects the shards of a pipeline. A cluster moves a `$match` before a `$sort`.
+/// Returns the filter by which a cluster selects the shards of a pipeline. A cluster joins the `$match` stages at the
+/// start, and moves them before a `$sort`.
 fn shard_filter(pipeline: &[Document]) -> Option<Document> {
-    for stage in pipeline {
-        match stage.iter().next()? {
-            (name, Bson::Document(filter)) if name == "$match" => return Some(filter.clone()),
-            (name, Bson::Document(near)) if name == "$geoNear" => {
+    let mut filters = Vec::new();
+    for (name, stage) in pipeline.iter().filter_map(|stage| stage.iter().next()) {
+        match (name.as_str(), stage) {
+            ("$match", Bson::Document(filter)) => filters.push(filter.clone()),
+            ("$geoNear", Bson::Document(near)) if filters.is_empty() => {
                 return near.get_document("query").cloned().ok();
             }
-            (name, _) if ["$sort", "$search", "$vectorSearch"].contains(&name.as_str()) => {}
-            _ => return None,
+            ("$sort", _) => {}
+            _ => break,
         }
     }
-    None
+    (!filters.is_empty()).then(|| doc! { "$and": filters })
 }
 
 /// Returns the condition that the server evaluates for each key in an aggregation without a collection. In such an
@@ -184,4 +186,44 @@ fn looked_up(pipeline: &[Document]) -> Option<Document> {
         .ok()?;
     let key = key.get("$literal")?.clone();
     Some(doc! { lookup.get_str("foreignField").ok()?: { "$eq": key } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_filters_select_the_shards() {
+        let (one, two) = (doc! { "host": 1 }, doc! { "at": 2 });
+        let matching = |filter: &Document| doc! { "$match": filter.clone() };
+        let both = doc! { "$and": [one.clone(), two.clone()] };
+        let only = doc! { "$and": [one.clone()] };
+        let limit = doc! { "$limit": 3 };
+        for (pipeline, filter) in [
+            (
+                vec![
+                    matching(&one),
+                    doc! { "$sort": { "at": 1 } },
+                    matching(&two),
+                ],
+                Some(both),
+            ),
+            (
+                vec![matching(&one), limit.clone(), matching(&two)],
+                Some(only),
+            ),
+            (vec![limit, matching(&one)], None),
+            (vec![doc! { "$search": {} }, matching(&one)], None),
+            (
+                vec![
+                    doc! { "$geoNear": { "query": one.clone() } },
+                    matching(&two),
+                ],
+                Some(one),
+            ),
+            (vec![], None),
+        ] {
+            assert_eq!(shard_filter(&pipeline), filter, "{pipeline:?}");
+        }
+    }
 }

@@ -26,7 +26,7 @@ pub(crate) const DELETED_AT: &str = "_odm_deleted_at";
 /// The meaning of a field that the library maintains in every write of a document.
 ///
 /// Updates cannot set such a field. Inserts and saves can set only the tenant and, with `keep_timestamps()`, imported
-/// timestamps. `query::maintained` contains the rules.
+/// timestamps and actors. `query::maintained` contains the rules.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Maintained {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::outcome::BulkOutcome;
 use crate::{
-    client::{command::rejected_documents::unconfirmed, odm::Exec, place::Place},
+    client::odm::Exec,
     error::Error,
-    write::InsertWrite,
+    write::{InsertWrite, insert::Unconfirmed},
 };
 
 /// Inserts the documents of all operations, as `insert_many` does.
@@ -55,17 +55,15 @@ pub(super) async fn insert(
         } => (rejected, source),
         other => (Vec::new(), Arc::new(other)),
     };
-    if let Some(reason) = unconfirmed(&source, &Place::of(model), "insert") {
-        let reason = Arc::new(reason.in_model(model));
-        let refused: Vec<usize> = rejected.iter().map(|it| it.index).collect();
-        for (at, index) in indexes.iter().enumerate() {
-            if !refused.contains(&at) && !failed.unsent.contains(&at) {
-                outcome.fail(*index, Arc::clone(&reason));
-            }
+    let is_unconfirmed = failed.unconfirmed.is_some();
+    if let Some(Unconfirmed { reason, positions }) = failed.unconfirmed {
+        for index in positions.iter().filter_map(|at| indexes.get(*at)) {
+            outcome.fail(*index, Arc::clone(&reason));
         }
     }
     // The first error ends an ordered bulk write and a transaction. The documents after a rejected one were not sent.
-    if rejected.is_empty() || !(ordered || exec.in_transaction()) {
+    let lists_unsent = rejected.is_empty() && !(ordered && is_unconfirmed);
+    if lists_unsent || !(ordered || exec.in_transaction()) {
         let unsent = failed.unsent.iter();
         let unsent: Vec<usize> = unsent.filter_map(|at| indexes.get(*at).copied()).collect();
         outcome.fail_all(&unsent, source, ordered);

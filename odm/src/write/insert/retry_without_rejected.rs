@@ -13,7 +13,7 @@ use mongodb::{
 };
 
 use super::{
-    FailedInsert, InsertWrite, Inserted, Part, deleted_ids::note_deleted, is_stored,
+    FailedInsert, InsertWrite, Inserted, Part, Unconfirmed, deleted_ids::note_deleted, is_stored,
     unsent_documents::UnsentDocuments,
 };
 use crate::{
@@ -54,8 +54,7 @@ pub(super) struct PartedInsert {
     rejected: Vec<(usize, Arc<Error>)>,
     /// Documents with a dangling reference.
     dangling: Vec<(usize, Arc<Error>)>,
-    /// The error of the last part that too few servers have confirmed.
-    unconfirmed: Option<Error>,
+    unconfirmed: Option<Unconfirmed>,
     /// Number of documents that were stored when the documents with dangling references were last sent.
     stored_before: u64,
     /// Whether a document was rejected for a reason other than a duplicate key. After such a rejection, it may be
@@ -93,13 +92,11 @@ impl PartedInsert {
                 // The other documents of the part are stored.
                 Ok(Some(error)) => {
                     self.reject_by_position(&positions, &error);
+                    self.note_unconfirmed(&positions, &error);
                     // If one command contained all documents, its error contains all reasons.
                     let is_last = !self.has_transactions() && self.unsent.is_empty();
                     if !self.is_unordered() || is_last {
                         return Err(self.failed(error, exec).await);
-                    }
-                    if error.is_unconfirmed() {
-                        self.unconfirmed = Some(error);
                     }
                     continue;
                 }
@@ -312,9 +309,6 @@ impl PartedInsert {
     }
 
     async fn conclude(mut self, exec: &Exec) -> Result<Inserted, FailedInsert> {
-        if let Some(error) = self.unconfirmed.take() {
-            return Err(self.failed(error, exec).await);
-        }
         self.rejected.append(&mut self.dangling);
         self.note_deleted(None, exec).await;
         let unfit = self.write.unfit.iter().map(|it| &it.reason);
@@ -323,7 +317,9 @@ impl PartedInsert {
             .iter()
             .min_by_key(|(at, _)| *at)
             .map(|(_, reason)| reason);
-        match first.or(unfit.into_iter().next()).cloned() {
+        let first = first.or(unfit.into_iter().next());
+        let unconfirmed = self.unconfirmed.as_ref().map(|it| &it.reason);
+        match first.or(unconfirmed).cloned() {
             None => Ok(Inserted {
                 report: self.report,
                 documents: self.returned.into_values().collect(),
@@ -332,6 +328,7 @@ impl PartedInsert {
                 error: self.error(first, false, exec),
                 unsent: self.unsent(),
                 dangling: BTreeMap::new(),
+                unconfirmed: self.unconfirmed,
             }),
         }
     }
@@ -361,7 +358,25 @@ impl PartedInsert {
             error,
             unsent,
             dangling,
+            unconfirmed: self.unconfirmed,
         }
+    }
+
+    /// Records the documents of a part that are stored, but that too few servers have confirmed.
+    fn note_unconfirmed(&mut self, positions: &[usize], error: &Error) {
+        let place = Place::of(self.write.model);
+        let Some(reason) = rejected_documents::unconfirmed(error, &place, "insert") else {
+            return;
+        };
+        let reason = Arc::new(reason.in_model(self.write.model));
+        let known = self.unconfirmed.take().map(|it| it.positions);
+        let mut all = known.unwrap_or_default();
+        let is_stored = |at: &&usize| self.stored.get(**at).copied().unwrap_or_default();
+        all.extend(positions.iter().filter(is_stored));
+        self.unconfirmed = Some(Unconfirmed {
+            reason,
+            positions: all,
+        });
     }
 
     /// Returns the positions of the documents that are neither stored nor rejected.
