@@ -28,6 +28,7 @@
 //!
 //! A stamp only adds fields to a statement, so it does not cost a round trip. [`Exec::now`] returns the current time.
 
+mod actor_check;
 mod rebuilt_document;
 
 use mongodb::{
@@ -50,6 +51,7 @@ use crate::{
         path::{equality_in, overlap},
     },
 };
+use actor_check::check_actor;
 use rebuilt_document::keep_in_rebuilt;
 
 /// The values that one write stores in the maintained fields of its documents.
@@ -409,36 +411,6 @@ impl Stamp {
 /// Whether only the insert of a document sets the field.
 const fn is_of_insert(kind: Maintained) -> bool {
     matches!(kind, Maintained::CreatedAt | Maintained::CreatedBy(_))
-}
-
-/// Checks that the fields that a call writes can store the actor. Null means that the handle does not have an actor.
-fn check_actor(
-    model: &'static ModelShape,
-    writes: fn(Maintained) -> bool,
-    actor: &Bson,
-) -> Result<()> {
-    for (field, kind) in model.maintained().filter(|(_, kind)| writes(*kind)) {
-        let (Maintained::CreatedBy(ty) | Maintained::UpdatedBy(ty)) = kind else {
-            continue;
-        };
-        if ty.accepts(actor) {
-            continue;
-        }
-        let (name, field) = (model.name, field.name);
-        let message = if *actor == Bson::Null {
-            format!(
-                "`{name}.{field}` stores the actor of each write, and this handle has no actor; write with \
-                 `odm.acting_as(user.id)`, or make the field an `Option`"
-            )
-        } else {
-            format!(
-                "`{name}.{field}` cannot store the actor {}; pass a key of the field's type to `acting_as`",
-                mongosh::value(actor)
-            )
-        };
-        return Err(Error::invalid(message).in_model(model));
-    }
-    Ok(())
 }
 
 /// Checks the tenant of a struct, as a write of the struct does. Returns the tenant that the write would add to the
