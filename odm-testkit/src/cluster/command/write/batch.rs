@@ -115,7 +115,13 @@ fn shards_of(call: &Call, place: &Place, statement: &Document) -> Result<Vec<Rol
 }
 
 pub(super) fn batch(call: &Call, items: &[Item], is_retryable: bool) -> Document {
-    let mut command = call.body.clone();
+    // The statements of the whole call are not cloned, because an ordered batch can have as many rounds as statements.
+    let options = call
+        .body
+        .iter()
+        .filter(|(name, _)| *name != call.sequence());
+    let options = options.map(|(name, value)| (name.clone(), value.clone()));
+    let mut command: Document = options.collect();
     let statements: Vec<Document> = items.iter().map(|item| item.statement.clone()).collect();
     command.insert(call.sequence(), statements);
     if is_retryable {
