@@ -2,8 +2,8 @@
 
 /// Implements `plan`, `dry_run`, `CopyOptions` and `IntoFuture` for the builder of a write.
 ///
-/// The builder has a field `fan_out`, and a method `into_write`, which returns the write and its executor. The write does not depend on the
-/// model type, so the rest of the code is compiled only once.
+/// The builder has a field `fan_out`, and a method `into_write`, which returns the write and its executor. The write
+/// does not depend on the model type, so the rest of the code is compiled only once.
 macro_rules! write_builder {
     ([$($generics:tt)*] $builder:ty: $write:ty => $report:ty, $operation:literal) => {
         impl<$($generics)*> $builder {

@@ -135,9 +135,9 @@ impl Odm {
     /// Returns a handle whose reads use the given read concern. A read concern that you set for a single call takes
     /// precedence.
     ///
-    /// Writes, jobs and maintenance calls ignore this read concern, even when they read documents, such as the document that
-    /// `returning` returns. Transactions also ignore it. They read a snapshot of the data that a majority of the servers has stored. The new
-    /// handle shares everything else with this handle.
+    /// Writes, jobs and maintenance calls ignore this read concern, even when they read documents, such as the document
+    /// that `returning` returns. Transactions also ignore it. They read a snapshot of the data that a majority of the
+    /// servers has stored. The new handle shares everything else with this handle.
     ///
     /// # Sends
     ///
