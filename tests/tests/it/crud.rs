@@ -4,7 +4,7 @@ use std::pin::pin;
 
 use futures_util::TryStreamExt;
 use mongo_odm::{Error, Filter, mongodb::error::ErrorKind, prelude::*};
-use odm_tests::{Harness, shop::*};
+use odm_tests::{Harness, cluster::is_sharded, shop::*};
 
 /// A model with a key that the application sets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -287,7 +287,9 @@ async fn count(t: &Harness, odm: &impl Executor, _: &[Part]) {
         .await;
     prices.sort_by(f64::total_cmp);
     assert_eq!(prices, [1.5, 2.5]);
-    assert_eq!(sent, ["distinct"]);
+    if !is_sharded() {
+        assert_eq!(sent, ["distinct"]);
+    }
     let few = Part::distinct(odm, part.price)
         .filter(part.qty.eq(1))
         .await
