@@ -17,7 +17,7 @@ mod links;
 mod maintained;
 mod on_delete;
 mod projection_document;
-mod text_index;
+mod index_kind;
 mod walk;
 
 use mongodb::bson::{Bson, Document, doc};
