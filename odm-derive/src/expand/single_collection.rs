@@ -83,6 +83,7 @@ fn described(of: &SingleCollection) -> Option<TokenStream> {
         around(first, &quote!(<), &quote!(as __odm::Described>::Key)),
         shape_of(&quote!(#first)),
     );
+    let others = of.other.is_some().then(|| quote!(.and_others()));
     Some(quote! {
         #[automatically_derived]
         impl __odm::Described for #ident {
@@ -93,7 +94,8 @@ fn described(of: &SingleCollection) -> Option<TokenStream> {
                 #shape.collection,
                 <Self as __odm::HasFields>::__ODM_FIELDS,
             )
-            .variants(&[#(#variants),*]);
+            .variants(&[#(#variants),*])
+            #others;
             type __OdmModel = Self;
             fn __odm_read_document(
                 __odm_collection: &str,

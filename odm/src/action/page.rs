@@ -7,7 +7,7 @@ mod token;
 mod total;
 
 use mongodb::{
-    bson::{Bson, Document, RawDocument, RawDocumentBuf},
+    bson::{Document, RawDocument, RawDocumentBuf},
     options::FindOptions,
 };
 
@@ -36,7 +36,7 @@ use crate::{
     setters::option_setters,
     value::{
         decode::Decode,
-        path::{covers, without_path},
+        path::{covers, near_path, without_path},
     },
 };
 
@@ -58,6 +58,8 @@ use crate::{
 /// the server reads only the returned documents and one more.
 ///
 /// # Limits
+///
+/// If the query has a collation, and this collation treats two string ids as equal, a document can be on no page.
 ///
 /// You cannot sort pages by an array, because the server sorts an array by its smallest or largest element.
 ///
@@ -269,7 +271,7 @@ pub(super) fn page(
     let mut sort = options.sort.take().unwrap_or_default();
     check_sort(model, &sort)?;
     let mut filter = filter.map_err(|error| error.in_model(model))?;
-    if sort.is_empty() && sorts_by_distance(&filter) {
+    if sort.is_empty() && near_path(&filter).is_some() {
         return Err(Error::invalid(format!(
             "pages of `{}` cannot be sorted by the distance of `near`, which is no field; write `within_meters(..)` instead, \
              or a sort, or `find` with a `limit`",
@@ -345,10 +347,14 @@ fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<Strin
 /// Adds a sort key to a projection that includes fields. Returns the key if the projection contained neither the key
 /// nor a path below it.
 fn include(projection: &mut Document, key: &str) -> Option<String> {
-    if projection
-        .iter()
-        .any(|(path, value)| !is_excluded(value) && covers(path, key))
-    {
+    let mut fields = projection.iter_mut();
+    let above = fields.find(|(path, value)| !is_excluded(value) && covers(path, key));
+    if let Some((_, value)) = above {
+        // The expression of a struct's projection returns only some fields of an embedded struct. The whole embedded
+        // struct contains these fields and the sort key.
+        if value.as_document().is_some() {
+            *value = 1.into();
+        }
         return None;
     }
     // The server rejects a projection that contains both a path and another path below it.
@@ -404,20 +410,6 @@ fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
         ))),
         None => Ok(()),
     }
-}
-
-/// Whether the server sorts the documents by their distance if the query has no sort.
-fn sorts_by_distance(filter: &Document) -> bool {
-    filter.iter().any(|(key, value)| match value {
-        Bson::Array(all) if key == "$and" => all
-            .iter()
-            .filter_map(Bson::as_document)
-            .any(sorts_by_distance),
-        Bson::Document(condition) => {
-            condition.contains_key("$near") || condition.contains_key("$nearSphere")
-        }
-        _ => false,
-    })
 }
 
 /// A page request that is ready to be sent.

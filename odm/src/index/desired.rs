@@ -205,7 +205,8 @@ impl Desired {
         let is_of_id = keys
             .next()
             .is_some_and(|(path, kind)| path == "_id" && sign(kind).is_some());
-        if !is_of_id && self.implied.iter().all(|old| old.keys != new.keys) {
+        let is_known = self.implied.iter().any(|old| old.keys.iter().eq(&new.keys));
+        if !is_of_id && !is_known {
             self.implied.push(new);
         }
     }
@@ -237,7 +238,7 @@ impl Desired {
         let mut implied = self.implied;
         implied.sort_by_key(|spec| std::cmp::Reverse(spec.keys.len()));
         for mut implied in implied {
-            let is_shard_key = implied.keys == self.shard_key;
+            let is_shard_key = implied.keys.iter().eq(&self.shard_key);
             let suffices = |other: &DesiredIndex| {
                 if is_shard_key {
                     supports_shard_key(&other.spec, &implied.keys, default)

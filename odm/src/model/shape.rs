@@ -13,11 +13,11 @@ mod field;
 mod given_checks;
 mod hooks;
 mod index;
+mod index_kind;
 mod links;
 mod maintained;
 mod on_delete;
 mod projection_document;
-mod index_kind;
 mod walk;
 
 use mongodb::bson::{Bson, Document, doc};
@@ -70,6 +70,8 @@ pub struct ModelShape {
     pub fields: &'static [FieldShape],
     /// The models of the kinds, if this type is an enum over the kinds of a collection.
     pub(crate) variants: &'static [&'static Self],
+    /// Whether the enum has a variant for documents of other kinds.
+    pub(crate) has_other: bool,
     /// The indexes that the struct declares with `index(..)`.
     pub indexes: &'static [IndexShape],
     /// The relations that the struct declares with `has_many(..)` and `has_one(..)`.
@@ -138,6 +140,7 @@ impl ModelShape {
             collection,
             fields,
             variants: &[],
+            has_other: false,
             indexes: &[],
             has_many: &[],
             kind: None,
@@ -157,6 +160,12 @@ impl ModelShape {
     /// Sets the models of the kinds, for an enum over the kinds of a collection.
     pub const fn variants(mut self, variants: &'static [&'static Self]) -> Self {
         self.variants = variants;
+        self
+    }
+
+    /// Declares that the enum over the kinds of a collection has a variant for documents of other kinds.
+    pub const fn and_others(mut self) -> Self {
+        self.has_other = true;
         self
     }
 
@@ -249,10 +258,10 @@ impl ModelShape {
     }
 
     /// Returns a condition that matches only documents of kinds whose field with `#[deleted_at]` has the given stored
-    /// name. Returns `None` if the field has this name in all kinds.
+    /// name. Returns `None` if the type reads only documents whose field has this name.
     pub(crate) fn kinds_with_deletion(&self, field: &str) -> Option<Document> {
         let has = |variant: &&&'static Self| variant.deleted_at() == Some(field);
-        if self.variants.iter().all(|variant| has(&variant)) {
+        if !self.has_other && self.variants.iter().all(|variant| has(&variant)) {
             return None;
         }
         let kinds = self.variants.iter().filter(has);

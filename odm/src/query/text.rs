@@ -8,7 +8,11 @@ use mongodb::{
 use super::filter::Filter;
 use crate::{
     error::{Error, Result},
-    model::{derive_traits::Described, registry::models, shape::ModelShape},
+    model::{
+        derive_traits::Described,
+        registry::models,
+        shape::{IndexKind, ModelShape},
+    },
     value::path::is_text_search,
 };
 
@@ -152,7 +156,7 @@ pub(crate) fn score() -> Bson {
 
 /// Rejects a text search on a model without a text index.
 fn check_text_index(model: &'static ModelShape) -> Result<()> {
-    if model.text_indexes().next().is_some() || shares_text(model) {
+    if model.indexes_of_kind(IndexKind::Text).next().is_some() || shares_text(model) {
         return Ok(());
     }
     Err(Error::invalid(format!(
@@ -168,7 +172,7 @@ fn check_text_index(model: &'static ModelShape) -> Result<()> {
 fn shares_text(model: &ModelShape) -> bool {
     let mut others = models().into_iter();
     others.any(|other| {
-        let mut indexes = other.text_indexes();
+        let mut indexes = other.indexes_of_kind(IndexKind::Text);
         other.collection == model.collection
             && indexes.any(|index| other.kind.is_none() || index.all_kinds)
     })

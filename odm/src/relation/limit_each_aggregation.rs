@@ -80,9 +80,8 @@ impl Request {
         let number = |documents| i64::try_from(documents).unwrap_or(i64::MAX);
         let skip = Some(window.skip).filter(|skip| *skip > 0);
         let mut each = Vec::new();
-        let scoped = self
-            .target_place()
-            .scope(self.filter.clone().unwrap_or_default());
+        let place = self.target_place();
+        let scoped = place.scope(self.filter.clone().unwrap_or_default());
         each.extend((!scoped.is_empty()).then(|| doc! { "$match": scoped }));
         each.extend(
             self.elements_filter(Document::new())
@@ -96,7 +95,7 @@ impl Request {
         let fields = fields.filter(|fields| !fields.is_empty());
         each.extend(fields.map(|fields| doc! { "$project": fields }));
         let mut lookup = doc! {
-            "from": self.target.collection,
+            "from": place.name(),
             "localField": "k",
             "foreignField": self.path.clone(),
             "pipeline": each,

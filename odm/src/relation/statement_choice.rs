@@ -88,7 +88,9 @@ impl Load {
 impl ReadyLoad {
     /// For a key other than the `_id`, requests two documents, so that the library detects a key that is not unique.
     fn limit_to_one(&mut self) {
-        self.request.limit = (self.request.path != "_id").then_some(2);
+        let is_unique = self.request.path == "_id";
+        let exact = !self.request.finds_other_keys(&self.keys.index);
+        self.request.limit = (exact && !is_unique).then_some(2);
         self.ordered = true;
     }
 

@@ -12,7 +12,7 @@ pub(crate) use element_path::ElementPath;
 pub(crate) use element_positions::{each_array_at, each_value_at};
 pub(crate) use filter_equalities::{equalities, equality_in};
 pub use filter_paths::each_filtered_path;
-pub(crate) use filter_paths::is_text_search;
+pub(crate) use filter_paths::{is_text_search, near_path};
 pub use raw_values::each_raw_value;
 pub(crate) use raw_values::{each_raw_end, raw_value_at};
 

@@ -21,8 +21,15 @@ impl Steps {
         stages.extend(self.unwound.iter().map(unwind));
         // The names of fields in `$group` cannot contain dots, so this stage uses numbered field names.
         let (mut keys, mut row) = (Document::new(), Document::new());
+        let is_only = self.keys.len() == 1;
         for (at, (path, field)) in self.keys.into_iter().enumerate() {
-            keys.insert(format!("k{at}"), format!("${field}"));
+            // If there is only one key, the server groups missing fields with null.
+            let field = Bson::from(format!("${field}"));
+            let or_null = |field| doc! { "$ifNull": [field, Bson::Null] }.into();
+            keys.insert(
+                format!("k{at}"),
+                if is_only { field } else { or_null(field) },
+            );
             row.insert(path, format!("$_id.k{at}"));
         }
         let one_group = keys.is_empty();

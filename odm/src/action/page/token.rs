@@ -50,7 +50,8 @@ impl PageToken {
 
     /// Returns the filter for the documents after the position of the token.
     pub(super) fn filter_after(&self, sort: &Document) -> Result<Document> {
-        if self.sort != *sort {
+        // Two equal documents can have their fields in different orders.
+        if !self.sort.iter().eq(sort) {
             return Err(Error::InvalidPageToken(format!(
                 "the page token belongs to the sort {}, not to {}; start at the first page",
                 crate::mongosh::document(&self.sort),

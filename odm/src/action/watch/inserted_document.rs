@@ -67,7 +67,8 @@ async fn with_stored(
     }
     let key = image(&event, "documentKey")?.unwrap_or_default();
     let find = FindCommand::new(Place::of(model), key).first();
-    let stored = exec.documents(find).await?.pop();
+    // The library sends this statement on its own, so the settings for statements of the application do not apply.
+    let stored = Exec::on(exec.odm().clone()).documents(find).await?.pop();
     with_image(&event, AFTER, stored.unwrap_or(filled))
 }
 

@@ -83,8 +83,13 @@ impl Command for AggregateCommand {
     fn shards(&self) -> Option<Shards> {
         let is_collated = self.options.collation.as_ref();
         let is_collated = is_collated.is_some_and(|it| it.locale != "simple");
-        let filter = shard_filter(&self.pipeline).or_else(|| looked_up(&self.pipeline));
-        self.place.shards(&filter.unwrap_or_default(), is_collated)
+        if let (Some(filter), Some(model)) =
+            (shard_filter_of_key(&self.pipeline), self.place.subject())
+        {
+            return Place::of(model).shards(&filter, is_collated);
+        }
+        let filter = shard_filter(&self.pipeline).unwrap_or_default();
+        self.place.shards(&filter, is_collated)
     }
 
     fn keep_session(reply: ServerCursor, session: ClientSession) -> ServerCursor {
@@ -186,6 +191,16 @@ fn looked_up(pipeline: &[Document]) -> Option<Document> {
         .ok()?;
     let key = key.get("$literal")?.clone();
     Some(doc! { lookup.get_str("foreignField").ok()?: { "$eq": key } })
+}
+
+/// Returns the filter by which a cluster selects the shards for each key in an aggregation without a collection.
+fn shard_filter_of_key(pipeline: &[Document]) -> Option<Document> {
+    let mut filters = vec![looked_up(pipeline)?];
+    let lookup = pipeline.get(1)?.get_document("$lookup").ok()?;
+    let stages = lookup.get_array("pipeline").into_iter().flatten();
+    let stages: Vec<Document> = stages.filter_map(Bson::as_document).cloned().collect();
+    filters.extend(shard_filter(&stages));
+    Some(doc! { "$and": filters })
 }
 
 #[cfg(test)]

@@ -48,6 +48,22 @@ pub(crate) fn is_text_search(filter: &Document) -> bool {
     })
 }
 
+/// Returns the path of a condition that sorts documents by their distance, which requires a geospatial index.
+pub(crate) fn near_path(filter: &Document) -> Option<&str> {
+    filter.iter().find_map(|(key, value)| match value {
+        Bson::Array(all) if key == "$and" => {
+            let mut all = all.iter().filter_map(Bson::as_document);
+            all.find_map(near_path)
+        }
+        Bson::Document(condition) => {
+            let sorts = ["$near", "$nearSphere"];
+            let sorts = sorts.iter().any(|name| condition.contains_key(name));
+            sorts.then_some(key.as_str())
+        }
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use mongodb::bson::doc;

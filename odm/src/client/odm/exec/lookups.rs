@@ -18,6 +18,7 @@ impl Exec {
     pub(crate) async fn open_lookups(&self, command: AggregateCommand) -> Result<Batches> {
         /// The code `IllegalOperation`: `$documents` must run on the router, and `$lookup` on the primary shard.
         const ILLEGAL_OPERATION: i32 = 20;
+        self.refuse_broadcast(&command)?;
         if self.is_paper() || (self.in_transaction() && !self.odm.is_cluster().await?) {
             return self.open(command).await;
         }
