@@ -1,7 +1,7 @@
 //! Builder returned by `get_or_create`.
 
 use mongodb::{
-    bson::{Document, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     options::{Collation, CollationStrength},
 };
 use serde::Serialize;
@@ -43,7 +43,7 @@ const ATTEMPTS: u32 = 3;
 /// | the document exists | one `find` |
 /// | the document does not exist | a `find`, the statements of [`Insert`], and a `find` that reads the stored document with its copies |
 /// | another program inserts the document at the same time | the same, but the server rejects the `insert` |
-/// | the last `find` returns nothing | one more `find` for the values of the unique index |
+/// | the last `find` returns nothing | one more `find` for the new `_id`, or for the values of the unique index |
 /// | another program deletes the document before the last `find` | all statements again, at most three times |
 ///
 /// # Index
@@ -57,6 +57,9 @@ const ATTEMPTS: u32 = 3;
 /// filter.
 ///
 /// # Limits
+///
+/// If the hook `before_insert` changes a value that the filter requires, pass the changed value in the filter and in the
+/// new document. Otherwise, a second call finds nothing, and the server rejects its document.
 ///
 /// If the call is part of a transaction, another program can insert the document after the transaction has begun. The
 /// server then rejects the insert of this call and ends the transaction. [`Odm::transaction`](crate::Odm::transaction)
@@ -167,7 +170,20 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
                     is_created: duplicate.is_none(),
                 });
             }
-            failed = Some(search.failure(M::SHAPE, duplicate, &self.exec).await?);
+            failed = match duplicate {
+                Some(duplicate) => Some(search.duplicate(M::SHAPE, duplicate, &self.exec).await?),
+                None => match search.find_inserted(&self.exec).await? {
+                    // A hook can change values that the filter requires.
+                    Some(document) if self.insert.calls_before_insert() => {
+                        return Ok(Created {
+                            document,
+                            is_created: true,
+                        });
+                    }
+                    Some(_) => return Err(unfit(M::SHAPE)),
+                    None => Some(search.not_found(M::SHAPE)),
+                },
+            };
         }
         Err(failed.unwrap_or_else(|| search.not_found(M::SHAPE)))
     }
@@ -181,6 +197,8 @@ struct UniqueSearch {
     keys: Document,
     /// The collation of this index.
     collation: Option<Collation>,
+    /// The filter for the new document.
+    inserted: Document,
 }
 
 impl UniqueSearch {
@@ -204,10 +222,12 @@ impl UniqueSearch {
         }
         let (keys, collation) = unique_part(model, &filter)?;
         check_values(model, &filter, &new)?;
+        let id = new.get("_id").cloned().unwrap_or(Bson::Null);
         Ok(Self {
             filter,
             keys,
             collation,
+            inserted: Place::live(model).filter_of_document(id, &raw),
         })
     }
 
@@ -222,6 +242,11 @@ impl UniqueSearch {
         self.collated(find_stored(self.filter.clone().into(), exec))
     }
 
+    /// Finds the document that the call has inserted, even if it does not match the filter.
+    fn find_inserted<M: Described + Send + 'static>(&self, exec: &Exec) -> FindOne<M> {
+        find_stored(self.inserted.clone().into(), exec)
+    }
+
     /// Sets the collation of the unique index, because the server uses an index only for comparisons with the collation
     /// of that index.
     fn collated<M: Described + Send + 'static>(&self, find: FindOne<M>) -> FindOne<M> {
@@ -231,25 +256,18 @@ impl UniqueSearch {
         }
     }
 
-    /// Returns the error of the last attempt, in which the call could not read the document after the insert. Sends one
-    /// `find` for the values of the unique index.
+    /// Returns the error of an attempt in which the server has rejected the document, and no stored document matches the
+    /// filter. Sends one `find` for the values of the unique index.
     ///
     /// # Errors
     ///
-    /// An error that a further attempt would return, too: another unique index has rejected the document, or the
-    /// document does not match a condition of the filter other than equality.
-    async fn failure(
+    /// The same error if a further attempt would fail, too, because another unique index has rejected the document.
+    async fn duplicate(
         &self,
         model: &'static ModelShape,
-        duplicate: Option<Error>,
+        duplicate: Error,
         exec: &Exec,
     ) -> Result<Error> {
-        let Some(duplicate) = duplicate else {
-            if self.is_stored(Place::live(model), exec).await? {
-                return Err(unfit(model));
-            }
-            return Ok(self.not_found(model));
-        };
         let is_of_keys = match &duplicate {
             Error::DuplicateKey {
                 fields, deleted, ..

@@ -265,6 +265,12 @@ impl<R> Insert<R> {
         }
     }
 
+    /// Whether a hook can change the document before it is stored.
+    pub(super) fn calls_before_insert(&self) -> bool {
+        let hooks = self.fan_out.hooks(self.model);
+        hooks.is_some_and(|hooks| hooks.has.before_insert)
+    }
+
     /// Returns the encoded document of an insert of a single document. If the encoding has failed, this function returns
     /// the error.
     pub(super) fn encoded(&mut self) -> Result<Document> {

@@ -16,6 +16,7 @@ use super::{
 use crate::{
     client::{
         odm::{Exec, Running},
+        place::Visibility,
         plan::Plan,
     },
     derived::follow::FanOut,
@@ -243,6 +244,7 @@ impl<M> Save<M> {
             id: self.id?,
             document,
             kept,
+            visibility: Visibility::Live,
             moving: self.moving,
             version,
             // The maintained fields are set after the hooks.

@@ -390,8 +390,13 @@ impl Stamp {
         Ok(())
     }
 
+    /// A delete rule can write an actor, because an actor can be a reference.
     fn refuse_written(&self, paths: &[String]) -> Result<()> {
-        for (field, _) in self.model.maintained() {
+        for (field, kind) in self.model.maintained() {
+            let is_actor = matches!(kind, Maintained::CreatedBy(_) | Maintained::UpdatedBy(_));
+            if is_actor && self.actor.is_none() {
+                continue;
+            }
             if paths.iter().any(|path| overlap(path, field.stored)) {
                 return Err(self.refused(field.stored));
             }
@@ -463,10 +468,9 @@ pub(crate) fn keep_stored(
     stored: &Document,
     fields: &[&'static str],
 ) -> Result<Option<RawDocumentBuf>> {
-    let kept = fields.iter().filter_map(|field| {
-        let value = stored.get(*field).filter(|value| **value != Bson::Null)?;
-        Some((*field, value.clone()))
-    });
+    let kept = fields
+        .iter()
+        .filter_map(|field| Some((*field, stored.get(*field)?.clone())));
     let kept: Vec<_> = kept.collect();
     if kept.is_empty() {
         return Ok(None);

@@ -13,14 +13,11 @@ use mongodb::{
 };
 
 use super::{
-    BoundedUpdate,
-    conflict::GivenVersion,
-    hooked_update::{committed, stored_document},
-    report::UpdateReport,
+    BoundedUpdate, conflict::GivenVersion, hooked_update::committed, report::UpdateReport,
     send_update::update_expected,
 };
 use crate::{
-    client::{odm::Exec, place::Place},
+    client::{command::FindCommand, odm::Exec, place::Place},
     derived::{after_commit::Outcome, follow::FanOut},
     error::{Error, Result},
     graph::{fold::key_of_member, graph},
@@ -43,9 +40,13 @@ pub(crate) struct SaveHooks {
 /// A document that `save` or `replace` writes.
 pub(super) struct GivenDocument<'s> {
     pub(super) model: &'static ModelShape,
+    /// The place of the stored document.
+    pub(super) place: Place,
     pub(super) id: &'s Bson,
     /// The document without maintained fields.
     pub(super) document: &'s RawDocumentBuf,
+    /// The fields that keep their stored values.
+    pub(super) kept: &'s [&'static str],
     /// The version that the stored document must have.
     pub(super) version: Option<i64>,
     /// Whether the write inserts the document if none is stored.
@@ -67,7 +68,7 @@ pub(super) enum AfterHook {
 impl SaveHooks {
     /// Calls the hook of a document.
     pub(super) async fn call(&self, given: GivenDocument<'_>, exec: &Exec) -> Result<AfterHook> {
-        let stored = stored_document(given.model, given.id, exec).await?;
+        let stored = given.stored(exec).await?;
         let maintained =
             |document: &RawDocument| self.maintained(document, given.version.unwrap_or(0));
         // The maintained fields are set before the hook runs, so that the hook can read the tenant. They are set again
@@ -151,7 +152,7 @@ impl SaveHooks {
         }
         let effects = update.effects(exec).await?;
         let mut outcome = Box::pin(update_expected(update, effects, exec)).await?;
-        if let Some(stored) = stored_document(given.model, given.id, exec).await? {
+        if let Some(stored) = given.stored(exec).await? {
             self.hooks.check_rules(&stored, exec)?;
         }
         let ids = std::slice::from_ref(given.id);
@@ -161,6 +162,12 @@ impl SaveHooks {
 }
 
 impl GivenDocument<'_> {
+    /// Reads the stored document with one `find`.
+    async fn stored(&self, exec: &Exec) -> Result<Option<RawDocumentBuf>> {
+        let find = FindCommand::new(self.place.clone(), doc! { "_id": self.id });
+        Ok(exec.raw_documents(find.first()).await?.pop())
+    }
+
     /// Returns the update that changes the stored document into this document.
     fn as_update(&self, stored: &RawDocument, stamp: Option<Stamp>) -> Result<BoundedUpdate> {
         let decode = |raw: &RawDocument| Document::try_from(raw);
@@ -169,6 +176,11 @@ impl GivenDocument<'_> {
         let after = decode(linked.as_ref().unwrap_or(self.document));
         let mut after = after.map_err(mongodb::error::Error::from)?;
         keep_derived_fields(self.model, &before, &mut after);
+        for field in self.kept {
+            if let Some(stored) = before.get(*field) {
+                after.insert(*field, stored.clone());
+            }
+        }
         let mut change = difference(self.model, &before, &after)?;
         if let Some(kind) = self.model.kind {
             // Documents of the default kind may lack the field that stores the kind.
@@ -181,7 +193,9 @@ impl GivenDocument<'_> {
         options.let_vars.clone_from(&self.options.let_vars);
         options.comment.clone_from(&self.options.comment);
         let stamp = stamp.map(|stamp| stamp.with_values_of(&after));
-        let by_id = doc! { "_id": self.id };
+        let mut by_id = doc! { "_id": self.id };
+        let tenant = self.model.tenant();
+        by_id.extend(tenant.and_then(|field| Some((field.to_owned(), before.get(field)?.clone()))));
         let (change, moving) = (change.into(), self.moving);
         let mut update =
             BoundedUpdate::with_key(self.model, by_id, change, options, stamp, moving)?;

@@ -32,8 +32,10 @@ use crate::{
     },
     error::{ErrorKind, Result},
     hook::{Committed, CommittedHooks, ModelHooks},
-    model::shape::ModelShape,
-    query::update::{Update, check_array_filters},
+    query::{
+        maintained::Stamp,
+        update::{Update, check_array_filters},
+    },
 };
 
 /// Largest number of documents that are read before their hooks run.
@@ -80,6 +82,11 @@ impl BoundedUpdate {
             let update = change.into_modifications()?;
             let filters = self.options.array_filters.as_deref().unwrap_or_default();
             check_array_filters(&update, filters)?;
+            // `link` and `unlink` change only links, so they do not set maintained fields. The hook changes other fields.
+            let stamp = match stamp {
+                Some(stamp) => Some(stamp),
+                None => Stamp::of_change(self.model, exec)?,
+            };
             let (filter, options) = (self.filter.clone(), self.options.clone());
             let new = Self::with_key(self.model, filter, update, options, stamp, moving)?;
             Ok(Self {
@@ -229,14 +236,4 @@ pub(super) async fn committed(
     let find = FindCommand::new(Place::live(hooks.model), by_ids);
     let stored = exec.raw_documents(find.all()).await?;
     Ok(hooks.committed(write, stored))
-}
-
-/// Reads the stored document with an `_id`.
-pub(super) async fn stored_document(
-    model: &'static ModelShape,
-    id: &Bson,
-    exec: &Exec,
-) -> Result<Option<RawDocumentBuf>> {
-    let find = FindCommand::new(Place::live(model), doc! { "_id": id });
-    Ok(exec.raw_documents(find.first()).await?.pop())
 }

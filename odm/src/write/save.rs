@@ -38,6 +38,8 @@ pub(crate) struct SaveWrite {
     pub(crate) document: RawDocumentBuf,
     /// The fields that keep their stored values. Their values in `document` are used only if no values are stored.
     pub(crate) kept: Vec<&'static str>,
+    /// The documents that the save can replace.
+    pub(crate) visibility: Visibility,
     /// Whether the save can change the shard key of the stored document.
     pub(crate) moving: bool,
     /// The stored name of the version field, and the version that the stored document must have.
@@ -104,7 +106,23 @@ impl Operation for SaveWrite {
             && before.is_none()
             && moving.is_none()
             && !is_stored(&effects, &filter, &exec).await?;
-        let written = effects.inbound.fill(&mut rows, new, &exec).await?;
+        // The summaries of an `_id` are filled in only for a document of this tenant, because this applies the deltas of the
+        // `_id`.
+        let can_be_of_other = self.options.upsert != Some(true)
+            && self.model.tenant().is_some()
+            && exec.in_transaction()
+            && before.is_none()
+            && effects.inbound.have_deltas();
+        let is_of_other = can_be_of_other
+            && (!images.is_empty()
+                || !exec
+                    .any(FindCommand::new(place.clone(), filter.clone()))
+                    .await?);
+        let written = if is_of_other {
+            Vec::new()
+        } else {
+            effects.inbound.fill(&mut rows, new, &exec).await?
+        };
         effects.precede(before.as_slice(), &exec).await?;
         // The images are read from the document whose copies were filled in, because the copies in the struct may be
         // old.
@@ -186,7 +204,7 @@ impl SaveWrite {
     /// Returns the place of the stored document. A handle for all tenants must not replace a document of another tenant, so
     /// the place has the tenant of the struct.
     fn place(&self) -> Place {
-        let place = Place::live(self.model);
+        let place = Place::live(self.model).seeing(self.visibility);
         let tenant = self.model.tenant();
         let tenant = tenant.and_then(|field| self.document.get(field).ok()?);
         match tenant.map(Bson::try_from) {
@@ -231,8 +249,10 @@ impl SaveWrite {
     fn given(&self) -> GivenDocument<'_> {
         GivenDocument {
             model: self.model,
+            place: self.place(),
             id: &self.id,
             document: &self.document,
+            kept: &self.kept,
             version: self.version.map(|(_, version)| version),
             inserts: self.options.upsert == Some(true),
             moving: self.moving,

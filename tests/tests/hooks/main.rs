@@ -11,6 +11,7 @@
 
 mod deletes;
 mod inserts;
+mod kept_values;
 mod nested;
 mod required;
 mod standalone;

@@ -9,6 +9,7 @@
     reason = "tests of one binary: they panic to fail"
 )]
 
+mod actors;
 mod archive;
 mod calls;
 mod cascades;
@@ -19,11 +20,13 @@ mod derived;
 mod events;
 mod exact;
 mod flattened;
+mod geo;
 mod get_or_create;
 mod indexes;
 mod insertables;
 mod jobs;
 mod kinds;
+mod limits;
 mod models;
 mod moving;
 mod random;

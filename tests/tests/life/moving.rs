@@ -95,6 +95,28 @@ async fn a_moved_document_is_restored_with_its_children() {
     assert_eq!(live[0].id, Id::from_key(1));
 }
 
+#[tokio::test]
+async fn a_deleted_target_document_is_overwritten() {
+    let mut t = Harness::long_declared("life_moved_again").await;
+    t.odm = t.odm.with_settings(settings());
+    let odm = &t.odm;
+    let (id, deleted) = (Id::from_key(1), None);
+    OldParent { id, deleted }.insert(odm).await.unwrap();
+    let parents = || {
+        let new = odm.move_documents(|old: OldParent| NewParent {
+            id: Id::from_key(old.id.into_key()),
+            removed: old.deleted,
+        });
+        new.overwrite()
+    };
+    OldParent::delete(odm, id).await.unwrap();
+    assert_eq!(parents().await.unwrap().moved, 1);
+    OldParent::restore(odm, id).await.unwrap();
+    assert_eq!(parents().await.unwrap().overwritten, 1);
+    assert_eq!(NewParent::count(odm).await.unwrap(), 1);
+    assert_eq!(parents().await.unwrap().present, 1);
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
 #[model(collection = "life_mixed", tenant = "org")]
 struct Mixed {

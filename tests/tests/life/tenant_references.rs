@@ -63,3 +63,20 @@ async fn an_unordered_insert_for_all_tenants_rejects_only_references_into_anothe
     let rejected: Vec<usize> = rejected.iter().map(|it| it.index).collect();
     assert_eq!((inserted, rejected), (2, vec![1]));
 }
+
+#[tokio::test]
+async fn a_replace_of_another_tenants_document_keeps_the_deltas_of_its_summaries() {
+    let (t, one, two) = two("tenant_deltas").await;
+    person(13, 1).insert(&one).deferred().await.unwrap();
+    let deltas = t.odm.database().collection::<Document>("_odm_deltas");
+    assert_eq!(deltas.count_documents(doc! {}).await.unwrap(), 1);
+    let (replaced, sent) = t
+        .sent(async { team(1, 2).replace(&two).await.unwrap() })
+        .await;
+    assert_eq!(replaced.matched, 0, "{sent:?}");
+    assert_eq!(deltas.count_documents(doc! {}).await.unwrap(), 1);
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(Team::get(&one, Id::from_key(1)).await.unwrap().people, 3);
+    assert_eq!(team(2, 2).replace(&two).await.unwrap().matched, 1);
+    assert_eq!(Team::get(&two, Id::from_key(2)).await.unwrap().people, 1);
+}

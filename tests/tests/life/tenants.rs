@@ -37,7 +37,7 @@ pub struct Team {
     #[index(unique)]
     slug: String,
     #[rollup(count, of = Person, via = team)]
-    people: i64,
+    pub people: i64,
     #[deleted_at]
     deleted_at: Option<DateTime>,
 }

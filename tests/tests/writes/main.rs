@@ -16,6 +16,7 @@ mod bulk_errors;
 mod bulk_features;
 mod bulk_handles;
 mod bulk_models;
+mod bulk_tenants;
 mod models;
 mod returning;
 mod versions;

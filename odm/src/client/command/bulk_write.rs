@@ -141,7 +141,7 @@ impl BulkWriteCommand {
         let size = |statement: &SharedStatement| statement.in_command().values().map(size_of).sum();
         let parts = parts(statements, STATEMENTS_PER_COMMAND, size).filter_map(|statements| {
             Some(Self {
-                place: statements.first()?.place().clone(),
+                place: statements.first()?.place().clone().of_command(),
                 statements: statements.to_vec(),
                 ordered,
                 write_concern: None,
@@ -267,8 +267,9 @@ impl Command for BulkWriteCommand {
         let concern = &mut self.write_concern;
         self.place.write_safely(in_transaction, concern);
         for statement in &mut self.statements {
+            let place = statement.place().in_command(&self.place);
             let filter = statement.filter_mut();
-            *filter = self.place.scope(std::mem::take(filter));
+            *filter = place.scope(std::mem::take(filter));
         }
         if in_transaction {
             // The server ends the transaction at the first rejected statement.

@@ -45,17 +45,11 @@ impl ReplaceCommand {
             return Ok(None);
         }
         let document = Document::try_from(&*self.document)?;
-        let kept = self.kept.iter().map(|field| {
-            // If neither document contains the field, the new document does not contain it either.
-            let new = document.get(*field).cloned();
-            let new = new.map_or_else(
-                || Bson::from("$$REMOVE"),
-                |new| doc! { "$literal": new }.into(),
-            );
-            let stored = doc! { "$ifNull": [format!("${field}"), new] };
-            ((*field).to_owned(), stored.into())
-        });
-        let kept: Document = kept.collect();
+        // If the stored document lacks a field, `kept` lacks it, too. A stored null is kept.
+        let kept = self.kept.iter();
+        let kept: Document = kept
+            .map(|field| ((*field).to_owned(), format!("${field}").into()))
+            .collect();
         // Without `$literal`, the server would evaluate strings that start with `$`.
         let mut new = doc! { "$literal": document };
         if !kept.is_empty() {

@@ -320,7 +320,9 @@ impl Exec {
     fn checked<C: Command>(&self, mut command: C) -> Result<C> {
         command.place_mut().resolve_tenant(self.odm.tenancy())?;
         if let Some(search) = command.search() {
-            command.place().refuse_text_of_all_tenants(&search.filter)?;
+            command
+                .place()
+                .refuse_search_of_all_tenants(&search.filter)?;
         }
         match command.outside_transactions() {
             Some(option) if self.in_transaction() => Err(rejected_in_transaction(option)),

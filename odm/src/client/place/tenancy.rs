@@ -8,11 +8,14 @@ use super::Place;
 use crate::{
     client::odm::Tenant,
     error::{Error, Result},
-    model::{registry::models, shape::ModelShape},
+    model::{
+        registry::models,
+        shape::{IndexKind, IndexShape, ModelShape},
+    },
     mongosh,
     value::{
         key::{is_operator_or_pattern, is_same_key},
-        path::{equality_in, is_text_search},
+        path::{equality_in, is_text_search, near_path},
     },
 };
 
@@ -41,6 +44,24 @@ impl Place {
         self
     }
 
+    /// Returns the place of a command that several statements share: if the first statement has a tenant of its own, the
+    /// other statements can have the tenant of the handle.
+    pub(in crate::client) fn of_command(mut self) -> Self {
+        if matches!(self.tenancy, Tenancy::One(_)) {
+            self.tenancy = Tenancy::OfHandle;
+        }
+        self
+    }
+
+    /// Returns the place of one statement in a command whose place has the tenant of the handle.
+    pub(in crate::client) fn in_command(&self, command: &Self) -> Self {
+        let mut place = self.clone();
+        if matches!(place.tenancy, Tenancy::OfHandle) {
+            place.tenancy = command.tenancy.clone();
+        }
+        place
+    }
+
     /// Replaces `OfHandle` with the tenant of the handle.
     ///
     /// # Errors
@@ -61,25 +82,31 @@ impl Place {
         Ok(())
     }
 
-    /// Rejects a text search over all tenants. The text index of a model with a tenant begins with the tenant, and the
-    /// server uses such an index only for a filter that requires one tenant.
+    /// Rejects a text search over all tenants, and a sort by the distance over all tenants. The text and `2dsphere` indexes
+    /// of a model with a tenant begin with the tenant, and the server uses such an index only for a filter that requires one
+    /// tenant.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the filter of such a text search does not require one tenant. The message contains the
-    /// tenant field.
-    pub(crate) fn refuse_text_of_all_tenants(&self, filter: &Document) -> Result<()> {
+    /// [`Error::Invalid`] if the filter of such a search does not require one tenant. The message contains the tenant
+    /// field.
+    pub(crate) fn refuse_search_of_all_tenants(&self, filter: &Document) -> Result<()> {
         let model = self
             .model()
             .filter(|_| matches!(self.tenancy, Tenancy::All));
         let Some((model, field)) = model.and_then(|model| Some((model, model.tenant()?))) else {
             return Ok(());
         };
-        if !is_text_search(filter) || equality_in(filter, field).is_some() || !indexes_text(model) {
-            return Ok(());
-        }
+        let is_text = is_text_search(filter) && indexes_text(model);
+        let is_near = near_path(filter).is_some() && indexes_spheres(model, field);
+        let (search, index) = match (is_text, is_near) {
+            _ if equality_in(filter, field).is_some() => return Ok(()),
+            (true, _) => ("a text search", "text"),
+            (false, true) => ("a sort by distance", "`2dsphere`"),
+            (false, false) => return Ok(()),
+        };
         Err(Error::invalid(format!(
-            "a text search of `{}` needs one tenant, because its text index begins with `{field}`; compare `{field}` by `eq` in \
+            "{search} of `{}` needs one tenant, because its {index} index begins with `{field}`; compare `{field}` by `eq` in \
              the filter, or call `odm.for_tenant(..)`",
             model.name
         ))
@@ -110,10 +137,27 @@ impl Place {
 
 /// Whether the text index of the model's collection begins with the tenant. A wildcard index has no prefix.
 fn indexes_text(model: &ModelShape) -> bool {
+    let mut indexes = indexes_of_collection(model, IndexKind::Text);
+    indexes.any(|index| !index.keys.iter().any(|key| (key.path)().contains("$**")))
+}
+
+/// Whether the geospatial indexes of the model's collection begin with the tenant. In a `2d` index, the position is the
+/// first key.
+fn indexes_spheres(model: &ModelShape, tenant: &str) -> bool {
+    let is_given = |index: &IndexShape| index.keys.iter().any(|key| (key.path)() == tenant);
+    let mut spheres = indexes_of_collection(model, IndexKind::TwoDSphere);
+    let mut flat = indexes_of_collection(model, IndexKind::TwoD);
+    spheres.any(|index| !is_given(index)) && flat.next().is_none()
+}
+
+/// Lists the indexes of a kind that the models of the collection declare.
+fn indexes_of_collection(
+    model: &ModelShape,
+    kind: IndexKind,
+) -> impl Iterator<Item = &'static IndexShape> {
     let of_collection = models().into_iter();
     let of_collection = of_collection.filter(|other| other.collection == model.collection);
-    let mut indexes = of_collection.flat_map(ModelShape::text_indexes);
-    indexes.any(|index| !index.keys.iter().any(|key| (key.path)().contains("$**")))
+    of_collection.flat_map(move |model| model.indexes_of_kind(kind))
 }
 
 /// Checks that the model can store the tenant of the handle.

@@ -38,7 +38,7 @@ use crate::{
         values::resolve,
     },
     error::{Error, Result},
-    graph::{Content, Copied, Derivation, ExtendedReference, graph},
+    graph::{Content, Copied, Deltas, Derivation, ExtendedReference, graph},
     model::shape::DocumentSet,
     query::update::{changed_paths, written_paths},
     value::{
@@ -172,6 +172,12 @@ impl InboundCopies {
             written.extend(leave(reference, keys, exec).await?);
         }
         Ok(written)
+    }
+
+    /// Whether pending deltas can exist for the summaries of the documents.
+    pub(crate) fn have_deltas(&self) -> bool {
+        let mut references = self.references.iter();
+        references.any(|reference| matches!(reference.deltas(), Deltas::Possible))
     }
 
     fn copy_sets(&self, new: bool) -> Vec<CopySet> {

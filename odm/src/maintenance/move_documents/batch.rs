@@ -16,6 +16,7 @@ use crate::{
     client::{
         id_order::{self, id_of},
         odm::{Exec, Write},
+        place::Visibility,
     },
     derived::{
         follow::{Deletion, FanOut},
@@ -127,6 +128,8 @@ impl NextToMove {
                 id,
                 document,
                 kept: Vec::new(),
+                // The target's document can be marked as deleted.
+                visibility: Visibility::All,
                 moving: false,
                 version: None,
                 options: ReplaceOptions::default(),

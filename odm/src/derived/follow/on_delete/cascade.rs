@@ -27,7 +27,7 @@ use crate::{
     },
     error::Result,
     graph::{StoredReference, graph},
-    model::shape::{DELETE_ID, ModelShape, OnDelete, RESTORING},
+    model::shape::{DELETE_ID, Maintained, ModelShape, OnDelete, RESTORING},
     query::maintained::Stamp,
     value::{key::JoinKey, path::projection},
 };
@@ -325,6 +325,8 @@ impl Cascade {
                     // The comparison is not by address, because the compiler may create several copies of one
                     // description.
                     (known.collection(), known.model.name) == (gone.collection(), gone.model.name)
+                        // A delete rule keeps the stored actors.
+                        && (known.asked == 0 || !stores_actor(known.model))
                 };
                 match self.gone.iter_mut().find(is_same) {
                     Some(known) => known.documents.extend(gone.documents),
@@ -333,6 +335,12 @@ impl Cascade {
             }
         }
     }
+}
+
+/// Whether a change of a document stores the actor of the call.
+fn stores_actor(model: &ModelShape) -> bool {
+    let mut fields = model.maintained();
+    fields.any(|(_, kind)| matches!(kind, Maintained::UpdatedBy(_)))
 }
 
 /// The documents that refer to some keys through one rule's reference.
