@@ -149,3 +149,55 @@ async fn options_that_mean_something_else_or_nothing_are_not_sent() {
     let far = tags[0].load_notes(&t.odm).skip(usize::MAX).await.unwrap();
     assert!(far.is_empty());
 }
+
+/// A city whose code is unique only if case matters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "collated_cities")]
+struct City {
+    #[serde(rename = "_id")]
+    id: Id<City, i32>,
+    #[index]
+    code: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "collated_streets")]
+struct Street {
+    #[serde(rename = "_id")]
+    id: Id<Street, i32>,
+    #[refs(one, to = "City.code")]
+    city: String,
+}
+
+#[tokio::test]
+async fn one_document_is_found_among_others_whose_keys_are_equal_by_the_collation() {
+    let t = Harness::new("collated_one").await;
+    let city = |(code, id): (&str, i32)| City {
+        id: Id::from_key(id),
+        code: code.to_owned(),
+    };
+    let cities: Vec<City> = ["ab", "AB", "aB", "Ab"]
+        .into_iter()
+        .zip(1..)
+        .map(city)
+        .collect();
+    t.given(&cities).await;
+    let street = |city: &str| Street {
+        id: Id::from_key(1),
+        city: city.to_owned(),
+    };
+    for city in &cities {
+        let street = street(&city.code);
+        let load = || street.load_city(&t.odm).collation(collation());
+        assert_eq!(load().await.unwrap().as_ref(), Some(city));
+        assert_eq!(&load().require().await.unwrap(), city);
+    }
+    let none = street("ac");
+    let load = || none.load_city(&t.odm).collation(collation());
+    assert_eq!(load().await.unwrap(), None);
+    t.given(&[city(("Ab", 5))]).await;
+    let twice = street("Ab");
+    let failed = twice.load_city(&t.odm).collation(collation()).await;
+    let failed = failed.unwrap_err();
+    assert!(matches!(failed, Error::Ambiguous { .. }), "{failed:?}");
+}

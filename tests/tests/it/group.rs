@@ -1,6 +1,9 @@
 //! Typed aggregations.
 
-use mongo_odm::prelude::*;
+use mongo_odm::{
+    bson::{Bson, Document},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
@@ -166,6 +169,59 @@ async fn without_a_key_there_is_one_group() {
         .await;
     assert_eq!((groups.len(), sent), (1, vec!["aggregate".to_owned()]));
     assert!(plan.contains("kind: \"order\""), "{plan}");
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct PerPlace {
+    customer: String,
+    city: Option<String>,
+    orders: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct PerCity {
+    city: Option<String>,
+    orders: i64,
+}
+
+#[tokio::test]
+async fn a_missing_field_and_null_are_one_group() {
+    let t = harness("group_missing").await;
+    let of = |id: i32, customer: &str| doc! { "_id": id, "kind": "order", "customerName": customer, "price": 1.0 };
+    let with_null = |mut order: Document| {
+        order.insert("city", Bson::Null);
+        order
+    };
+    let orders = t.odm.database().collection("grouped_orders");
+    let missing = [of(6, "bob"), of(7, "ann"), with_null(of(8, "ann"))];
+    orders.insert_many(missing).await.unwrap();
+    let fields = Order::fields();
+    let rows = Order::group_into::<PerPlace>(&t.odm)
+        .by(|row| row.customer, fields.customer)
+        .by(|row| row.city, fields.city)
+        .count(|row| row.orders)
+        .sort(|row| row.customer.asc().then(row.city.asc()));
+    let rows = rows.await.unwrap();
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|row| (row.customer.as_str(), row.city.as_deref(), row.orders))
+        .collect();
+    let expected = [
+        ("ann", None, 2),
+        ("ann", Some("Bern"), 2),
+        ("bob", None, 2),
+        ("eve", None, 1),
+    ];
+    assert_eq!(rows, expected);
+    let rows = Order::group_into::<PerCity>(&t.odm)
+        .by(|row| row.city, fields.city)
+        .count(|row| row.orders)
+        .sort(|row| row.city.asc());
+    let row = |city: Option<&str>, orders| PerCity {
+        city: city.map(str::to_owned),
+        orders,
+    };
+    assert_eq!(rows.await.unwrap(), [row(None, 5), row(Some("Bern"), 2)]);
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]

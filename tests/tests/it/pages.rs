@@ -3,6 +3,7 @@
 
 mod any;
 mod projected;
+mod tokens;
 mod totals;
 mod types;
 

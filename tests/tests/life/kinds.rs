@@ -227,3 +227,57 @@ async fn an_ordinary_date_of_another_kind_hides_no_document() {
     }
     assert_eq!(deleted, [2]);
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_solids", kind(doc_type = "cone"))]
+pub struct Cone {
+    #[serde(rename = "_id")]
+    pub id: Id<Cone, i64>,
+    #[deleted_at]
+    pub deleted_at: Option<DateTime>,
+}
+
+/// An enum whose kinds all keep their deleted documents, by a field of the same name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, SingleCollection)]
+#[serde(tag = "doc_type", rename_all = "lowercase")]
+pub enum Round {
+    Ball(Ball),
+    Cone(Cone),
+    #[serde(untagged)]
+    Other(Document),
+}
+
+#[tokio::test]
+async fn a_date_with_the_name_of_the_deletion_hides_no_document_of_an_unknown_kind() {
+    let t = board("life_unknown_kinds").await;
+    let odm = &t.odm;
+    let ball = |number| Ball {
+        id: id(number),
+        deleted_at: None,
+    };
+    Ball::insert_many(odm, &[ball(1), ball(2)]).await.unwrap();
+    let cone = Cone {
+        id: id(3),
+        deleted_at: None,
+    };
+    cone.insert(odm).await.unwrap();
+    let unknown = [
+        doc! { "_id": 4_i64, "doc_type": "prism", "deleted_at": DateTime::now() },
+        doc! { "_id": 5_i64, "deleted_at": "yesterday" },
+        doc! { "_id": 6_i64, "doc_type": "prism" },
+    ];
+    let solids = odm.database().collection::<Document>("life_solids");
+    solids.insert_many(&unknown).await.unwrap();
+    Ball::delete(odm, id(2)).await.unwrap();
+    Cone::delete(odm, id(3)).await.unwrap();
+
+    let mut found = Round::find(odm).sort(doc! { "_id": 1 }).await.unwrap();
+    let others = found.split_off(1);
+    assert_eq!(found, [Round::Ball(ball(1))]);
+    assert_eq!(others, unknown.map(Round::Other));
+    assert_eq!(Round::count(odm).await.unwrap(), 4);
+    let deleted = Round::find(odm).only_deleted().await.unwrap();
+    assert_eq!(deleted.len(), 2, "{deleted:?}");
+    assert!(!deleted.iter().any(|it| matches!(it, Round::Other(_))));
+    assert_eq!(Round::find(odm).with_deleted().await.unwrap().len(), 6);
+}

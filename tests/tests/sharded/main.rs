@@ -13,6 +13,7 @@ mod archives;
 mod bulk;
 mod declarations;
 mod features;
+mod limits;
 mod models;
 mod moving;
 mod plans;

@@ -1,13 +1,16 @@
 //! The shards in plans, and the setting that rejects broadcasts.
 
+use std::time::Duration;
+
+use futures_util::TryStreamExt;
 use mongo_odm::{
-    Settings,
+    DocumentChange, Settings,
     bson::{Bson, Document, Regex, doc},
     prelude::*,
 };
 use odm_tests::Harness;
 
-use crate::models::{Event, Host, Log, event, sharded};
+use crate::models::{Event, Host, Log, event, host, log, sharded};
 
 #[tokio::test]
 async fn a_plan_shows_the_shards() {
@@ -97,6 +100,29 @@ async fn a_setting_rejects_broadcasts() {
             .len(),
         1
     );
+}
+
+/// On a replica set, the event of an upsert contains only the `_id`, by which a stream reads the copies.
+#[tokio::test]
+async fn a_stream_is_not_rejected_as_a_broadcast() {
+    let t = Harness::new("shards_of_streams").await;
+    let indexes = t.odm.sync_indexes().only::<Host>();
+    indexes.only::<Log>().await.unwrap();
+    host(1).insert(&t.odm).await.unwrap();
+    let strict = Settings::default().reject_broadcasts(true);
+    let mut logs = Log::watch(&t.odm.with_settings(strict)).await.unwrap();
+    let (fields, new) = (Log::fields(), log(7, 1));
+    let by_key = fields.id.eq(new.id) & fields.host.eq(new.host);
+    let upsert = Log::upsert(&t.odm, by_key).set(fields.text, new.text);
+    upsert.await.unwrap();
+    let next = tokio::time::timeout(Duration::from_secs(20), logs.try_next());
+    let event = next.await.unwrap().unwrap().unwrap();
+    let DocumentChange::Inserted(inserted) = event.change else {
+        panic!("{event:?}");
+    };
+    let stored = Log::get(&t.odm, new.id).await.unwrap();
+    assert_eq!(stored.host_name, "host 1");
+    assert_eq!(inserted, stored);
 }
 
 #[tokio::test]
