@@ -146,6 +146,11 @@ impl WeakOdm {
     pub(crate) fn upgrade(&self) -> Option<Odm> {
         self.0.upgrade().map(Odm::of)
     }
+
+    /// Whether both references belong to the same handle.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.0.ptr_eq(&other.0)
+    }
 }
 
 impl Odm {

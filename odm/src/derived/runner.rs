@@ -57,6 +57,7 @@ mod drive;
 mod due_job;
 mod first_look;
 mod fresh_read;
+mod held_cursor;
 mod job_batch;
 mod job_group;
 mod job_list;

@@ -160,6 +160,23 @@ async fn tasks_start_again_when_the_runtime_that_started_them_has_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn jobs_run_after_the_handle_of_the_first_write_is_dropped() {
+    let (t, _, host) = stored("background_handles").await;
+    let odm = t.odm.with_settings(settings().settle(Settle::Background));
+    let rename = async |odm: &Odm, to: &str| {
+        let rename = Host::update(odm, host.id).set(Host::fields().ipaddr, to);
+        rename.deferred().await.unwrap();
+    };
+    let short = odm.with_settings(odm.settings().clone().inline_copies(0));
+    rename(&short, "10.0.0.1").await;
+    rename(&odm, "10.0.0.2").await;
+    drop(short);
+    let is_done = async || count(&t.odm, "_odm_jobs", doc! {}).await == 0;
+    assert!(comes_true(is_done).await, "nobody runs the job");
+    assert_eq!(stale(&t.odm, &host).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn deltas_are_folded_after_a_fold_that_has_panicked() {
     let (t, north, _) = stored("background_fold").await;
     let watched = watched(&t, |it| names(it, "find", "_odm_deltas")).await;

@@ -1,9 +1,12 @@
 //! Information for operators: the pending jobs, and the health of the database.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use mongo_odm::{
-    AnyKey, Error, JobState, Odm,
+    AnyKey, Error, JobState, JobsReport, Odm,
     bson::{Bson, Document, oid::ObjectId},
     prelude::*,
 };
@@ -93,6 +96,93 @@ async fn a_lease_that_a_server_with_another_clock_has_dated_is_not_waited_for() 
     let run = tokio::time::timeout(Duration::from_secs(60), run).await;
     assert_eq!(run.expect("it waits").unwrap().finished, 1);
     assert_eq!(stale(&t.odm, &host).await, 0);
+    settle(&t.odm).await;
+}
+
+/// Runs a worker until a condition holds, and returns its report.
+async fn work(odm: &Odm, is_done: impl AsyncFn() -> bool) -> JobsReport {
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let worker = odm.worker().every(Duration::from_millis(20));
+    let worker = tokio::spawn(worker.run_until(async { drop(stopped.await) }));
+    while !is_done().await {
+        assert!(!worker.is_finished());
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    drop(stop);
+    worker.await.unwrap().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_leaves_the_jobs_of_other_runners_to_them() {
+    let (t, busy, messages) = host_with_messages("operators_busy").await;
+    let free = host(2);
+    t.given(&[free.clone()]).await;
+    t.given(&crate::models::messages(&free, 3)).await;
+    settle(&t.odm).await;
+    rename(&t.odm, &busy, "10.0.0.1").await;
+    held(&t.odm, &busy, &messages[0], 25).await;
+    rename(&t.odm, &free, "10.9.9.9").await;
+    let renamed = AtomicBool::new(false);
+    let is_done = async || {
+        if stale(&t.odm, &free).await > 0 {
+            return false;
+        }
+        // The worker runs the job of the second rename in another pass.
+        if !renamed.swap(true, Ordering::Relaxed) {
+            rename(&t.odm, &free, "10.9.9.8").await;
+            return false;
+        }
+        true
+    };
+    let report = work(&t.odm, is_done).await;
+    assert!(report.left > 0, "{report}");
+    assert_eq!(stale(&t.odm, &busy).await, 3);
+    runners_are_dead(&t.odm).await;
+    settle(&t.odm).await;
+    assert_eq!(stale(&t.odm, &busy).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_worker_gives_its_job_to_others() {
+    let t = shop("operators_stopped").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 2_500)).await;
+    settle(&t.odm).await;
+    rename(&t.odm, &host, "10.0.0.1").await;
+    // The worker waits for a long time after its first batch.
+    let nice = t.odm.with_settings(settings().nice(1_000.0));
+    let is_half_done = async || {
+        let left = stale(&t.odm, &host).await;
+        assert!(left > 0, "the worker does not pause");
+        left < 2_500
+    };
+    work(&nice, is_half_done).await;
+    assert_eq!(states(&t.odm).await, [JobState::Due]);
+    let cursors = all(&t.odm, "_odm_cursors").await;
+    assert!(cursors[0].contains_key("lo"), "{cursors:?}");
+    settle(&t.odm).await;
+    assert_eq!(stale(&t.odm, &host).await, 0);
+}
+
+#[tokio::test]
+async fn a_last_look_is_late_from_the_time_at_which_it_is_due() {
+    let (t, host, _) = host_with_messages("operators_late_look").await;
+    let patient = t
+        .odm
+        .with_settings(settings().grace(Duration::from_secs(600)));
+    rename(&patient, &host, "10.0.0.1").await;
+    patient.run_pending_jobs().await.unwrap();
+    assert_eq!(states(&t.odm).await, [JobState::Settling]);
+    let before =
+        |seconds: i64| DateTime::from_millis(DateTime::now().timestamp_millis() - seconds * 1_000);
+    let jobs = t.odm.database().collection::<Document>("_odm_jobs");
+    let due = doc! { "$set": { "changed_at": before(660), "due_at": before(60) } };
+    jobs.update_many(doc! {}, due).await.unwrap();
+    assert_eq!(states(&t.odm).await, [JobState::Due]);
+    let late = t.odm.jobs().count().await.unwrap().oldest.unwrap();
+    let expected = Duration::from_secs(60)..Duration::from_secs(300);
+    assert!(expected.contains(&late), "{late:?}");
     settle(&t.odm).await;
 }
 

@@ -115,7 +115,7 @@ pub struct Settings {
     ///
     /// For a few minutes after a copy is first declared, other programs might not have read the declaration, and might
     /// change the source without updating the copy. So a program that stores such copies also stores a job for each
-    /// key. The job rechecks the copies after three minutes plus the [`grace`](Self::grace) period. An import into a
+    /// key. The job rechecks the copies after three minutes plus twice the [`grace`](Self::grace) period. An import into a
     /// new database does not require these jobs, so use `None` for such an import.
     pub schema_refresh: Option<Duration>,
     /// Whether calls fail if a sharded cluster would send one of their statements to all shards. Default: false. Only

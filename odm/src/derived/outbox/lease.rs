@@ -226,6 +226,20 @@ impl JobCursor {
         Ok(())
     }
 
+    /// Ends the lease, but keeps the position, so that the next runner continues there. The new token rejects the batch
+    /// that may still run.
+    pub(crate) async fn give_up(&self, exec: &Exec) -> Result<()> {
+        let ended = doc! { "$subtract": ["$$NOW", 1] };
+        let update = vec![doc! { "$set": { "token": fastrand::i64(..), "until": ended } }];
+        exec.send(UpdateCommand::many(
+            cursors(),
+            self.filter_of_owner(),
+            update,
+        ))
+        .await?;
+        Ok(())
+    }
+
     fn filter_of_owner(&self) -> Document {
         doc! { "_id": key_condition(&self.ids), "token": self.token }
     }

@@ -1,27 +1,65 @@
-//! The background task of a handle. The task runs due jobs until the handle is dropped.
+//! The background task of a deployment. The task runs due jobs until all handles that have written are dropped.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use futures_util::FutureExt;
-use tokio::sync::Mutex;
 
 use super::{
     batch_pace::Pace,
     drive::{Step, Work, drive},
+    due_job::Busy,
     first_look::first_look,
+    run_report::RunProgress,
 };
 use crate::{
     client::odm::{Odm, Settle, WeakOdm},
-    error::Result,
+    error::{Error, Result},
 };
 
 /// The average pause between two searches for due jobs.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// The lock of a handle's background task. The task owns the guard, so the lock is released when the task ends, even if
-/// it ends because the runtime shuts down.
+/// The background task of a deployment. One task runs the jobs for all handles that have written to a source.
 #[derive(Debug, Default)]
-struct Settling(Arc<Mutex<()>>);
+struct Settling(Mutex<Handles>);
+
+#[derive(Debug, Default)]
+struct Handles {
+    is_running: bool,
+    /// The handles that have written to a source. The references are weak, because the task ends when the last of these
+    /// handles is dropped.
+    written: Vec<WeakOdm>,
+}
+
+impl Settling {
+    fn lock(&self) -> MutexGuard<'_, Handles> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a handle. Returns whether the caller must start the task.
+    fn add(&self, odm: &Odm) -> bool {
+        let mut handles = self.lock();
+        let handle = odm.downgrade();
+        if !handles.written.iter().any(|known| known.is_same(&handle)) {
+            handles.written.retain(|known| known.upgrade().is_some());
+            handles.written.push(handle);
+        }
+        !std::mem::replace(&mut handles.is_running, true)
+    }
+
+    /// Returns a handle that still exists. Otherwise, the task ends, and the next write starts it again.
+    fn handle(&self) -> Option<Odm> {
+        let mut handles = self.lock();
+        handles.written.retain(|known| known.upgrade().is_some());
+        let handle = handles.written.iter().find_map(WeakOdm::upgrade);
+        handles.is_running = handle.is_some();
+        handle
+    }
+}
 
 /// Starts the background task if the setting is [`Settle::Background`] and the task is not running yet.
 pub(crate) fn ensure_running(odm: &Odm) {
@@ -29,14 +67,14 @@ pub(crate) fn ensure_running(odm: &Odm) {
         return;
     }
     let settling = odm.deployment().shared::<Settling>();
-    let Ok(right) = Arc::clone(&settling.0).try_lock_owned() else {
+    if !settling.add(odm) {
         return;
+    }
+    let mut passes = Passes {
+        settling,
+        is_over: false,
     };
-    // The task has only a weak reference to the handle. The task must not keep the handle alive, because the task ends
-    // when the handle is dropped.
-    let mut passes = Passes(odm.downgrade());
     tokio::spawn(async move {
-        let _right = right;
         tokio::time::sleep(pause()).await;
         drive(&mut passes, &mut Pace::new(0.0)).await
     });
@@ -47,19 +85,34 @@ fn pause() -> Duration {
     EVERY.mul_f64(0.5 + fastrand::f64())
 }
 
-/// Repeatedly processes due jobs and deltas until the handle is dropped.
-struct Passes(WeakOdm);
+/// Repeatedly processes due jobs and deltas until all handles are dropped.
+struct Passes {
+    settling: Arc<Settling>,
+    is_over: bool,
+}
+
+impl Drop for Passes {
+    /// The runtime can shut down while the task is waiting. The next write then starts the task in another runtime.
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.settling.lock().is_running = false;
+        }
+    }
+}
 
 impl Work for Passes {
     async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
-        let Some(odm) = self.0.upgrade() else {
+        let Some(odm) = self.settling.handle() else {
+            self.is_over = true;
             return Ok(Step::Over);
         };
         // A panic must not end the task. Only a write would start the task again, and perhaps there are no further
         // writes through this handle.
         let pass = async {
             first_look(&odm).await;
-            odm.run_pending_jobs().await
+            let done = RunProgress::default();
+            odm.run_pending(&done, Busy::Skip).await?;
+            Ok::<_, Error>(done.report())
         };
         match AssertUnwindSafe(pass).catch_unwind().await {
             Ok(Ok(report)) if report.run > 0 => tracing::debug!(%report, "ran due jobs"),

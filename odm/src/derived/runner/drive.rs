@@ -12,8 +12,8 @@
 //!
 //! Some modules have their own loops:
 //!
-//! - `job_run`, which claims jobs, and `catch_up`, which searches for pending work. These loops wait for other runners,
-//!   with a deadline and growing pauses.
+//! - `job_run`, which claims jobs, and `catch_up`, which searches for pending work. These loops wait for other runners
+//!   with growing pauses. A worker does not wait.
 //! - `apply_deltas_of_keys`, which folds the deltas of at most 20 documents, and folds once more after the jobs for
 //!   these documents have run. This loop returns results to its caller.
 //! - Inserts (`write::insert`), which have their own way of dividing the documents, because the server's error shows

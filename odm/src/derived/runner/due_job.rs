@@ -1,6 +1,6 @@
 //! Runs jobs that are due, and applies pending deltas.
 
-use std::{collections::HashSet, pin::pin};
+use std::{collections::HashSet, pin::pin, time::Instant};
 
 use futures_util::StreamExt;
 use mongodb::bson::{Bson, oid::ObjectId};
@@ -56,21 +56,18 @@ impl Odm {
     /// ```
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
         let so_far = RunProgress::default();
-        self.run_pending(&so_far).await?;
+        self.run_pending(&so_far, Busy::Await).await?;
         Ok(so_far.report())
     }
 
     /// Runs the due jobs. Adds each result to `so_far`, because the future may be dropped before all jobs have run.
-    pub(super) async fn run_pending(&self, so_far: &RunProgress) -> Result<()> {
+    pub(super) async fn run_pending(&self, so_far: &RunProgress, busy: Busy) -> Result<()> {
         let (odm, so_far) = (self.clone(), so_far.clone());
-        traced_call(
-            "run_pending_jobs",
-            async move { odm.run_due(&so_far).await },
-        )
-        .await
+        let run = async move { odm.run_due(&so_far, busy).await };
+        traced_call("run_pending_jobs", run).await
     }
 
-    async fn run_due(&self, so_far: &RunProgress) -> Result<()> {
+    async fn run_due(&self, so_far: &RunProgress, busy: Busy) -> Result<()> {
         declaration::declare_if_due(self).await?;
         // Even if this call fails or the deltas cannot be applied, the jobs must run.
         if let Err(error) = declaration::remove_orphans(self).await {
@@ -84,6 +81,7 @@ impl Odm {
         let mut jobs = DueJobs {
             odm: self,
             so_far,
+            busy,
             seen: HashSet::new(),
             stuck: Vec::new(),
         };
@@ -91,10 +89,21 @@ impl Odm {
     }
 }
 
+/// What a run does with jobs on which another runner is working.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Busy {
+    /// The run waits until the other runner has ended.
+    Await,
+    /// The run leaves these jobs to the other runner. Otherwise, a worker would run no other jobs until a long job has
+    /// ended.
+    Skip,
+}
+
 /// The work of running all due jobs.
 struct DueJobs<'r> {
     odm: &'r Odm,
     so_far: &'r RunProgress,
+    busy: Busy,
     /// The versions of the jobs that have already run. The set contains versions instead of ids, because a job that has
     /// already run can be stored again by a running job.
     seen: HashSet<ObjectId>,
@@ -105,7 +114,7 @@ struct DueJobs<'r> {
 
 impl Work for DueJobs<'_> {
     async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
-        let odm = self.odm;
+        let (odm, busy) = (self.odm, self.busy);
         let due = outbox::due(TOGETHER, &self.stuck, odm).await?;
         let new = due
             .into_iter()
@@ -117,7 +126,7 @@ impl Work for DueJobs<'_> {
             return Ok(Step::Over);
         }
         let runs = run_groups(new, |ids| async move {
-            let some = run_some(ids.clone(), odm).await;
+            let some = run_some(ids.clone(), odm, busy).await;
             (ids, some)
         });
         let mut runs = pin!(runs);
@@ -134,9 +143,10 @@ impl Work for DueJobs<'_> {
     }
 }
 
-async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
+async fn run_some(ids: Vec<JobId>, odm: &Odm, busy: Busy) -> JobsReport {
     let run = ids.len() as u64;
-    let mut report = match run_to_end(ids.clone(), odm, None, None).await {
+    let until = (busy == Busy::Skip).then(Instant::now);
+    let mut report = match run_to_end(ids.clone(), odm, None, until).await {
         Ok(ran) => {
             odm.count_job(&ran.reports);
             let modified = ran.reports.iter().map(|it| it.modified).sum();

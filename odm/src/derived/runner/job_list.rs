@@ -224,7 +224,7 @@ impl Jobs {
     async fn count_states(&self) -> Result<JobCounts> {
         let mut pipeline = self.stages(None);
         let group = doc! {
-            "_id": "$state", "count": { "$sum": 1_i64 }, "oldest": { "$max": "$age" },
+            "_id": "$state", "count": { "$sum": 1_i64 }, "oldest": { "$max": "$late" },
         };
         pipeline.push(doc! { "$group": group });
         pipeline.push(doc! { "$unionWith": { "coll": DELTAS, "pipeline": self.deltas() } });
@@ -417,11 +417,18 @@ impl Jobs {
             "default": "settling",
         } };
         stages.push(doc! { "$project": {
-            "name": 1, "failed": 1, "error": 1, "state": state, "age": age("$changed_at"),
+            "name": 1, "failed": 1, "error": 1, "state": state, "age": age("$changed_at"), "late": late(),
             "reached": { "$first": "$cursor.lo" },
         } });
         stages
     }
+}
+
+/// Returns a pipeline expression for the milliseconds that a job is late. A last look waits on purpose, so it is late
+/// only from the time at which it is due.
+fn late() -> Document {
+    let is_last_look = doc! { "$eq": ["$phase", "settle"] };
+    doc! { "$cond": [is_last_look, { "$max": [age("$due_at"), 0_i64] }, age("$changed_at")] }
 }
 
 /// Returns a pipeline expression that sorts jobs by urgency: 0 for postponed jobs, 1 for late jobs, 2 for other jobs in

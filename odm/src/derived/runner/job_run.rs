@@ -10,6 +10,7 @@ use mongodb::bson::Bson;
 use tracing::{Instrument, Span};
 
 use super::{
+    held_cursor::HeldCursor,
     run_report::{Failed, JobsReport, RunResult},
     sweep::sweep,
 };
@@ -90,16 +91,18 @@ async fn run_together(
             pause = (pause * 2).min(Duration::from_millis(250));
             continue;
         };
+        let held = HeldCursor::new(cursor.clone(), odm);
         let span = job_span(&jobs, odm);
         let swept = sweep(&jobs, &cursor, odm, progress, &mut ran);
         match Box::pin(swept.instrument(span)).await {
             // Another runner has claimed the cursor. The next attempt to claim it waits for that runner, or finds that
             // the job no longer exists.
-            Err(error) if Superseded::is(&error) => {}
+            Err(error) if Superseded::is(&error) => held.end(),
             Err(error) => {
                 // The cursor is released so that other runners do not have to wait until the lease ends. An error here
                 // is ignored, because the lease expires anyway.
                 let _ = cursor.release(&Exec::on(odm.clone())).await;
+                held.end();
                 return Err(error);
             }
             Ok(swept) => {
@@ -107,6 +110,7 @@ async fn run_together(
                 let is_alone = |job: &Job| swept.alone.contains(&job.id.key);
                 let (left, done): (Vec<Job>, Vec<Job>) = jobs.into_iter().partition(is_alone);
                 Box::pin(finish(&done, &cursor, swept.failed, odm, &mut ran.jobs)).await?;
+                held.end();
                 alone.extend(left.into_iter().map(|job| job.id));
                 if ids.is_empty() {
                     return Ok(ran);

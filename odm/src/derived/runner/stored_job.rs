@@ -67,8 +67,8 @@ pub struct JobCounts {
     pub put_off: u64,
     /// Number of jobs for relations that only other programs declare.
     pub foreign: u64,
-    /// Age of the oldest job, measured from the latest change to its source. Jobs that wait for their last look are
-    /// ignored.
+    /// Age of the oldest job, measured from the latest change to its source. The age of a last look is measured from the
+    /// time at which the last look is due.
     #[serde(rename = "oldest_seconds", serialize_with = "seconds")]
     pub oldest: Option<Duration>,
     /// Number of documents that contain stale copies, or computed fields with pending deltas. The limits of

@@ -10,7 +10,9 @@ use futures_util::future::select;
 use super::{
     batch_pace::Pace,
     drive::{Step, Work, drive},
+    due_job::Busy,
     first_look::first_look,
+    held_cursor::all_given_up,
     run_report::{JobsReport, RunProgress},
 };
 use crate::{client::odm::Odm, error::Result};
@@ -116,7 +118,8 @@ impl Worker {
 
     /// Runs the worker until `shutdown` completes, for example when a signal arrives. Returns the total of all passes.
     ///
-    /// The current batch still runs to completion, because it runs in its own task.
+    /// The method returns after the current batch has ended. Other runners can then continue the current job
+    /// immediately.
     ///
     /// # Errors
     ///
@@ -141,12 +144,14 @@ impl Worker {
             pass: RunProgress::default(),
             counted: None,
         };
+        let odm = passes.worker.odm.clone();
         {
             // A batch runs in its own task, so dropping `work` does not interrupt it.
             let mut pace = Pace::new(0.0);
             let work = pin!(drive(&mut passes, &mut pace));
             select(pin!(shutdown), work).await;
         }
+        all_given_up(&odm).await;
         passes.end_pass();
         Ok(passes.all)
     }
@@ -171,7 +176,7 @@ impl Work for Passes {
     async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
         let odm = &self.worker.odm;
         first_look(odm).await;
-        match odm.run_pending(&self.pass).await {
+        match odm.run_pending(&self.pass, Busy::Skip).await {
             Ok(()) => {
                 let report = self.pass.report();
                 if report.run + report.folded > 0 {
