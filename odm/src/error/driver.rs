@@ -151,7 +151,7 @@ impl Error {
                 model, collection, ..
             } => {
                 let failed = failed();
-                *model = failed.model;
+                *model = failed.model.or(*model);
                 if let Some(known) = failed.collection {
                     *collection = known;
                 }
@@ -160,8 +160,8 @@ impl Error {
                 model, collection, ..
             } => {
                 let failed = failed();
-                *model = failed.model;
-                *collection = failed.collection;
+                *model = failed.model.or(*model);
+                *collection = failed.collection.or_else(|| collection.take());
             }
             _ => {}
         }

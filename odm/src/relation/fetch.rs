@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 use mongodb::bson::{RawBsonRef, RawDocument, oid::ObjectId};
-use tokio::task::JoinHandle;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::{
     fetched_documents::{KeyMatches, SharedSink, Sink, Store, lock},
@@ -20,8 +20,8 @@ use crate::{
     value::path::each_raw_value,
 };
 
-/// A range of keys that is being fetched.
-type RunningRange = JoinHandle<Result<KeyMatches>>;
+/// A range of keys that is being fetched. The fetch is cancelled if the call ends early.
+type RunningRange = AbortOnDropHandle<Result<KeyMatches>>;
 
 /// Waits for the oldest running range, and returns its matches.
 async fn oldest_range(tasks: &mut VecDeque<RunningRange>) -> Result<KeyMatches> {
@@ -112,7 +112,7 @@ impl Request {
         let request = self.for_range(range.clone(), keys);
         let (keys, exec) = (Arc::clone(keys), exec.clone());
         let range = async move { request.run(range, &keys, &exec, sink).await };
-        tokio::spawn(in_caller_context(range))
+        AbortOnDropHandle::new(tokio::spawn(in_caller_context(range)))
     }
 
     async fn run(

@@ -252,6 +252,6 @@ async fn writes_of_one_tenant_are_no_broadcasts() {
 
     // The members of a new team are found by their reference, which is not their shard key.
     let failed = team(1).insert(&odm).await.unwrap_err().to_string();
-    assert!(failed.contains("this `find` of `Member`"), "{failed}");
+    assert!(failed.contains("this `aggregate` of `Member`"), "{failed}");
     assert!(failed.contains("if the library has added"), "{failed}");
 }

@@ -97,6 +97,7 @@ async fn a_limit_for_each_owner_is_a_broadcast_unless_the_shard_key_begins_with_
     assert_eq!(notes, ["[all shards]"], "{plan}");
     let failed = receipts().await.unwrap_err().to_string();
     assert!(failed.contains("this `aggregate` of `Receipt`"), "{failed}");
+    assert!(failed.contains("add a condition on `day`"), "{failed}");
     let inside = odm.transaction(async |tx| {
         let receipts = Shop::join_receipts(&shops, &tx).limit_each(2).await;
         let tills = Shop::join_tills(&shops, &tx).limit_each(3).await?;

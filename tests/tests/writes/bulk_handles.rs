@@ -7,6 +7,8 @@ use mongo_odm::{
     prelude::*,
 };
 
+use odm_tests::Harness;
+
 use crate::models::*;
 
 #[tokio::test]
@@ -21,13 +23,14 @@ async fn the_write_concern_of_a_handle_is_sent_with_each_command() {
     let bulk = bulk.add(Note::delete(odm, id(3)));
     t.forget();
     bulk.add(Note::delete(odm, id(4))).await.unwrap();
-    let sent = t.recorder().commands();
-    let names: Vec<&str> = sent.iter().map(|it| it.name.as_str()).collect();
-    assert_eq!(names, ["update", "insert", "delete"]);
-    for it in sent {
-        let concern = it.command.get_document("writeConcern").unwrap();
-        assert_eq!(concern, &doc! { "j": true }, "{}", it.command);
-    }
+    assert_eq!(t.recorder().names(), ["update", "insert", "delete"]);
+    assert_concerns(&t);
+    t.forget();
+    let causal = odm.causal();
+    let stars = |number: i64| Note::update(&causal, id(number)).inc(Note::fields().stars, 1);
+    let bulk = causal.bulk_write().add(stars(1)).add(stars(2));
+    bulk.await.unwrap();
+    assert_concerns(&t);
     t.forget();
     let body = async |tx: Tx| {
         let stars = |number: i64| Note::update(&tx, id(number)).inc(Note::fields().stars, 1);
@@ -36,6 +39,16 @@ async fn the_write_concern_of_a_handle_is_sent_with_each_command() {
     odm.transaction(body).await.unwrap();
     let update = &t.recorder().commands()[0].command;
     assert!(!update.contains_key("writeConcern"), "{update}");
+}
+
+/// Checks that each command contains the write concern of the handle.
+fn assert_concerns(t: &Harness) {
+    let sent = t.recorder().commands();
+    assert!(!sent.is_empty());
+    for it in sent {
+        let concern = it.command.get_document("writeConcern").unwrap();
+        assert_eq!(concern, &doc! { "j": true }, "{}", it.command);
+    }
 }
 
 #[tokio::test]

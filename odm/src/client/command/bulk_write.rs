@@ -97,6 +97,7 @@ pub(crate) struct BulkWriteCommand {
     place: Place,
     statements: Vec<SharedStatement>,
     ordered: bool,
+    in_transaction: bool,
     write_concern: Option<WriteConcern>,
     errors: Errors,
 }
@@ -144,6 +145,7 @@ impl BulkWriteCommand {
                 place: statements.first()?.place().clone().of_command(),
                 statements: statements.to_vec(),
                 ordered,
+                in_transaction: false,
                 write_concern: None,
                 errors: Errors::InReply,
             })
@@ -271,6 +273,7 @@ impl Command for BulkWriteCommand {
             let filter = statement.filter_mut();
             *filter = place.scope(std::mem::take(filter));
         }
+        self.in_transaction = in_transaction;
         if in_transaction {
             // The server ends the transaction at the first rejected statement.
             self.ordered = true;
@@ -293,9 +296,8 @@ impl Command for BulkWriteCommand {
         let mut command = self.command();
         // The write concern of the database is added here, because `run_command` does not use it. In a transaction,
         // only the commit may have a write concern.
-        if let (None, None, Some(concern)) =
-            (&session, &self.write_concern, database.write_concern())
-        {
+        let concern = database.write_concern().filter(|_| !self.in_transaction);
+        if let (None, Some(concern)) = (&self.write_concern, concern) {
             command.insert("writeConcern", encoded(concern));
         }
         Box::pin(async move {

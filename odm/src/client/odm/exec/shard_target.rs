@@ -91,7 +91,7 @@ impl Exec {
         let (Some(Shards::All), Some(model)) = (command.shards(), place.subject()) else {
             return Ok(());
         };
-        let first = place.shard_key().into_iter().next().unwrap_or_default();
+        let first = model.shard_key_paths().next().unwrap_or_default();
         let message = format!(
             "a cluster would send this `{}` of `{}` to all shards, which `Settings::reject_broadcasts` forbids; add a \
              condition on `{first}` to the filter; if the library has added the statement to your call, use a handle \
