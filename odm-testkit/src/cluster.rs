@@ -213,10 +213,17 @@ impl Cluster {
         })
     }
 
-    /// Returns the connection string. The string does not contain the name of a database.
+    /// Returns the connection string. If the cluster is that of `MONGODB_URI`, the string can contain the name of a
+    /// database.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
+    }
+
+    /// Returns the connection string with the name of a database.
+    #[must_use]
+    pub fn uri_of(&self, database: &str) -> String {
+        crate::uri::with_database(&self.uri, database)
     }
 
     /// Returns new options for a client of this cluster.

@@ -39,8 +39,8 @@ struct Private {
 }
 
 impl Server {
-    /// Returns the connection string of the server. The string does not contain the name of a
-    /// database.
+    /// Returns the connection string of the server. If the server is that of `MONGODB_URI`, the string can contain the
+    /// name of a database.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri

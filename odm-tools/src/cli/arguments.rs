@@ -80,7 +80,7 @@ pub(super) enum Command {
     /// Shows missing, conflicting and undeclared indexes. Creates missing indexes with `--apply`.
     #[command(
         after_help = "Examples:\n  odm indexes\n  odm indexes --apply\n  odm indexes --apply --drop\n\nExit codes: \
-        0 in sync or done, 1 missing or conflicting indexes"
+        0 in sync or done, 1 findings"
     )]
     Indexes(Indexes),
     /// Shows missing, outdated and foreign validators. Writes the validators of the models with `--apply`.

@@ -1,7 +1,7 @@
 //! The output of a command: text, JSON and an exit code.
 //!
-//! A closed pipe, as in `| head`, is not an error. The text between `://` and `@` is removed, because it may contain a
-//! password.
+//! A closed pipe, as in `| head`, is not an error. The output does not contain connection strings, so it is printed
+//! unchanged.
 
 use std::{
     io::{ErrorKind, Write},
@@ -11,7 +11,7 @@ use std::{
 use mongodb::bson::Bson;
 use serde_json::{Value, json};
 
-use super::failure::{Exit, say, without_passwords};
+use super::failure::{Exit, say};
 
 /// The output of a command, as text and as JSON, and its exit code.
 #[derive(Debug)]
@@ -24,13 +24,8 @@ pub(super) struct Output {
 impl Output {
     /// Prints the output. A closed pipe, as in `| head`, is not an error.
     pub(super) fn print(&self, is_json: bool) -> ExitCode {
-        let text = if is_json {
-            serde_json::to_string_pretty(&self.json).unwrap_or_default()
-        } else {
-            self.text.trim_end().to_owned()
-        };
+        let text = self.written(is_json);
         let mut out = std::io::stdout().lock();
-        let text = without_passwords(&text);
         match out
             .write_all(text.as_bytes())
             .and_then(|()| out.write_all(b"\n"))
@@ -41,6 +36,16 @@ impl Output {
                 Exit::Failed.code()
             }
             _ => self.exit.code(),
+        }
+    }
+}
+
+impl Output {
+    fn written(&self, is_json: bool) -> String {
+        if is_json {
+            serde_json::to_string_pretty(&self.json).unwrap_or_default()
+        } else {
+            self.text.trim_end().to_owned()
         }
     }
 }
@@ -65,5 +70,22 @@ pub(super) fn typed_json_of(value: &Bson) -> Value {
             Value::Object(fields.collect())
         }
         other => json_of(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_values_are_printed_unchanged() {
+        let id = "https://social.example/@ann";
+        let output = Output {
+            text: format!("people {id}\n"),
+            json: json!({ "_id": id }),
+            exit: Exit::Fine,
+        };
+        assert_eq!(output.written(false), "people https://social.example/@ann");
+        assert!(output.written(true).contains(id));
     }
 }

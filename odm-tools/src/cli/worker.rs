@@ -18,11 +18,19 @@ pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> 
         let report = odm.run_pending_jobs().await?;
         return ran(odm, report, false).await;
     }
+    log_to_stderr();
     let _progress = Progress::of("running jobs until it is interrupted");
     let worker = odm.worker().every(options.every);
     let report = worker.run_until(interrupted()).await?;
     odm.finish_writes().await;
     ran(odm, report, true).await
+}
+
+/// Writes the log entries of the worker to standard error: the counts of jobs, and errors of the server. Does nothing if
+/// the program has installed its own subscriber.
+fn log_to_stderr() {
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
+    let _ = log.with_max_level(tracing::Level::INFO).try_init();
 }
 
 /// Returns the output, which contains the completed work and the errors of failed jobs.

@@ -7,7 +7,7 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt};
 use mongo_odm::{
-    Error,
+    Error, ErrorKind,
     action::{ChangeEvent, DocumentChange, ResumeToken},
     prelude::*,
 };
@@ -42,9 +42,16 @@ pub(super) async fn follow(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-/// Returns the event for a change. Returns `None` for an update of a task that no longer exists.
+/// Returns the event for a change. Returns `None` for an update of a task that no longer exists, and for a task that this
+/// version of the program cannot decode. An error ends the stream.
 fn event(change: Result<ChangeEvent<Task>, Error>) -> Result<Option<Event>, axum::Error> {
-    let ChangeEvent { change, token, .. } = change.map_err(axum::Error::new)?;
+    let ChangeEvent { change, token, .. } = match change {
+        Err(error) if error.kind() == ErrorKind::Decode => {
+            tracing::warn!(%error, "an event is skipped");
+            return Ok(None);
+        }
+        change => change.map_err(axum::Error::new)?,
+    };
     let event = Event::default().id(token.to_string());
     match change {
         DocumentChange::Inserted(task)
