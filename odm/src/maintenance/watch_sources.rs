@@ -46,8 +46,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// - Both updates are acknowledged by a majority before the next batch is fetched. So memory use is bounded, and a job
 ///   is stored at least once for each event.
 /// - The watcher recognizes the library's own writes by the job in the same transaction, and does not store a second
-///   job. The exception is the insert of a child, which stores no job. For such an insert, the parent's derived data is
-///   recomputed, with the same result.
+///   job. The exception is a write of a child that only adds to summaries, which stores no job. For such a write, the
+///   parent's derived data is recomputed, with the same result.
 /// - Several concurrent watchers store the same jobs, which is harmless.
 ///
 /// # Detected changes
