@@ -22,7 +22,7 @@ use crate::{
     graph::fill_blanks,
     model::{
         derive_traits::{Root, Storable},
-        shape::{FieldShape, ModelShape},
+        shape::{FieldShape, ModelShape, any_field, stored_names_contain},
     },
     query::{
         field::{FieldOf, Operand, Writable},
@@ -55,7 +55,8 @@ use crate::{
 /// # Errors
 ///
 /// - The errors of [`Insert`].
-/// - [`Error::Invalid`] if the fields do not form a valid document of the model. Nothing was stored.
+/// - [`Error::Invalid`] if the fields do not form a valid document of the model, or if a flattened map contains a key
+///   that is also the name or an alias of another field. Nothing was stored.
 /// - [`Error::Decode`] if a source contains a value that the struct cannot read as a copy. The document with this copy
 ///   was not stored.
 #[must_use = "an insert is sent when it is awaited"]
@@ -134,7 +135,7 @@ impl<M: Storable, R> InsertNew<M, R> {
     ) -> Self {
         let value = field.encode(&value.into_value());
         for new in &mut self.new {
-            put(new, field.shape(), cloned_result(&value));
+            put::<M>(new, field.shape(), cloned_result(&value));
         }
         self
     }
@@ -324,9 +325,40 @@ fn completed<M: Storable>(
     (new_id, set): (Option<NewId>, &[&str]),
     stamp: Option<&Stamp>,
 ) -> Result<RawDocumentBuf> {
+    let keys = keys_of_maps(M::SHAPE, &new);
     let document = complete(M::SHAPE, new, (new_id, set), stamp)?;
     let document = read::<M>(&document).map_err(|error| unfit(M::SHAPE, &error))?;
-    stored(&document)
+    let stored = stored(&document)?;
+    refuse_aliases(M::SHAPE, &keys, &stored)?;
+    Ok(stored)
+}
+
+/// Returns the keys that belong to a flattened map, if the model has a field with other names (`alias`).
+fn keys_of_maps(model: &'static ModelShape, new: &Document) -> Vec<String> {
+    if !any_field(model.fields, |field| field.aliased) {
+        return Vec::new();
+    }
+    let of_maps = new.keys();
+    let of_maps = of_maps.filter(|name| !stored_names_contain(model.fields.iter(), name));
+    of_maps.cloned().collect()
+}
+
+/// Rejects a key of a flattened map that serde has read as another field, because the key is an alias of this field.
+/// Such a key is missing from the document as the model's struct writes it.
+fn refuse_aliases(
+    model: &'static ModelShape,
+    keys: &[String],
+    document: &RawDocument,
+) -> Result<()> {
+    let is_lost = |key: &&String| matches!(document.get(key), Ok(None));
+    let Some(key) = keys.iter().find(is_lost) else {
+        return Ok(());
+    };
+    Err(Error::invalid(format!(
+        "a `{}` would lose the key `{key}` of a flattened map, because it is the alias of a field; rename the key",
+        model.name
+    ))
+    .in_model(model))
 }
 
 /// Adds the fields that the library sets.

@@ -52,9 +52,9 @@ pub use maintained::{ActorField, ActorType, Maintained};
 pub(crate) use maintained::{DELETE_ID, DELETED_AT, RESTORING};
 pub use on_delete::OnDelete;
 pub(crate) use projection_document::{inclusion, projected_paths};
-#[doc(hidden)]
-pub(crate) use walk::any_field;
 pub use walk::{StoredField, walk};
+#[doc(hidden)]
+pub(crate) use walk::{any_field, stored_names_contain};
 
 /// The shape of a model, which describes a collection and the documents in it.
 ///

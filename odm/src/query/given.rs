@@ -8,8 +8,14 @@ use std::marker::PhantomData;
 
 use mongodb::bson::{Bson, Document};
 
-use super::field::FieldOf;
-use crate::{error::Result, model::shape::FieldShape};
+use super::{field::FieldOf, stored_document::repeated_name};
+use crate::{
+    error::Result,
+    model::{
+        derive_traits::HasFields,
+        shape::{FieldShape, stored_names_contain},
+    },
+};
 
 /// A struct that contains only those fields of a model or an embedded struct that your code sets.
 ///
@@ -62,8 +68,8 @@ impl<M> GivenFields<M> {
     }
 }
 
-/// Adds a field to the document. The fields of a flattened struct are added in place of the struct.
-pub(crate) fn put(
+/// Adds a field of `M` to the document. The fields of a flattened struct or map are added in place of the field.
+pub(crate) fn put<M: HasFields>(
     document: &mut Result<Document>,
     field: Option<&FieldShape>,
     value: Result<Bson>,
@@ -71,14 +77,38 @@ pub(crate) fn put(
     let (Ok(fields), Some(field)) = (&mut *document, field) else {
         return;
     };
-    match value {
-        Ok(Bson::Document(inner)) if field.flatten => fields.extend(inner),
-        Ok(_) if field.flatten => {}
+    let added = match value {
+        Ok(Bson::Document(inner)) if field.flatten => put_flattened::<M>(fields, field, inner),
         Ok(value) => {
-            fields.insert(field.stored, value);
+            if !field.flatten {
+                fields.insert(field.stored, value);
+            }
+            Ok(())
         }
-        Err(error) => *document = Err(error),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = added {
+        *document = Err(error);
     }
+}
+
+/// Adds the fields of a flattened struct or map.
+///
+/// The keys of a map can come from a request. A key with the name of another field would set that field, even if the
+/// insertable struct does not contain it. So the function rejects such a key.
+fn put_flattened<M: HasFields>(
+    fields: &mut Document,
+    field: &FieldShape,
+    inner: Document,
+) -> Result<()> {
+    let others = M::__ODM_FIELDS.iter().filter(|it| it.name != field.name);
+    for (name, value) in inner {
+        if fields.contains_key(&name) || stored_names_contain(others.clone(), &name) {
+            return Err(repeated_name(M::__ODM_NAME, &name));
+        }
+        fields.insert(name, value);
+    }
+    Ok(())
 }
 
 /// A type that a field of an insertable struct can have if the field of the model has the type `T`.
@@ -147,12 +177,13 @@ impl<S: GivesStructs<T>, T> GivesStructs<Vec<T>> for Vec<S> {
 #[doc(hidden)]
 pub fn give_field<M, F, V>(field: F) -> impl FnOnce(&mut GivenFields<M>, &V)
 where
+    M: HasFields,
     F: FieldOf<M>,
     V: Gives<F::Value>,
 {
     move |given, value| {
         let encoded = value.give(|value| field.encode(value));
-        put(&mut given.document, field.shape(), encoded);
+        put::<M>(&mut given.document, field.shape(), encoded);
     }
 }
 
@@ -160,8 +191,9 @@ where
 #[doc(hidden)]
 pub fn give_struct<M, F, V>(field: F) -> impl FnOnce(&mut GivenFields<M>, &V)
 where
+    M: HasFields,
     F: FieldOf<M>,
     V: GivesStructs<F::Value>,
 {
-    move |given, value| put(&mut given.document, field.shape(), value.encoded())
+    move |given, value| put::<M>(&mut given.document, field.shape(), value.encoded())
 }

@@ -38,12 +38,7 @@ fn refuse_repeated_names(model: &'static ModelShape, document: &RawDocument) -> 
         let (name, value) = element.map_err(mongodb::error::Error::from)?;
         let name: &str = name.as_ref();
         if !names.insert(name) {
-            let message = format!(
-                "a `{}` would contain the field `{name}` twice, because a key of a flattened map has the name of another field; \
-                 rename the key",
-                model.name
-            );
-            return Err(Error::invalid(message).in_model(model));
+            return Err(repeated_name(model.name, name).in_model(model));
         }
         match value {
             RawBsonRef::Document(inner) => refuse_repeated_names(model, inner)?,
@@ -59,6 +54,14 @@ fn refuse_repeated_names(model: &'static ModelShape, document: &RawDocument) -> 
         }
     }
     Ok(())
+}
+
+/// Returns the error for a key of a flattened map that has the name of another field. `of` is the name of the struct.
+pub(super) fn repeated_name(of: &str, name: &str) -> Error {
+    Error::invalid(format!(
+        "a `{of}` would contain the field `{name}` twice, because a key of a flattened map has the name of another field; \
+         rename the key"
+    ))
 }
 
 /// Checks a document against the rules of its model, if the model has the option `validate`.

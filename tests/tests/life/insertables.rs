@@ -1,5 +1,6 @@
 //! Structs that contain only the fields that the application sets (`#[derive(Insertable)]`).
 
+mod flattened;
 mod models;
 mod own_effects;
 mod refused;

@@ -110,6 +110,22 @@ fn any_field_below(
     })
 }
 
+/// Returns whether a struct stores one of these fields under this name. The fields of a flattened struct count as fields
+/// of the struct itself.
+pub(crate) fn stored_names_contain<'f>(
+    mut fields: impl Iterator<Item = &'f FieldShape>,
+    name: &str,
+) -> bool {
+    fields.any(|field| match field.embed {
+        Some(embed) if field.flatten => stores_flattened(embed().fields, name),
+        _ => !field.flatten && field.stored == name,
+    })
+}
+
+fn stores_flattened(fields: &[FieldShape], name: &str) -> bool {
+    stored_names_contain(fields.iter(), name)
+}
+
 fn join(prefix: &str, field: &FieldShape) -> String {
     match (prefix, field.flatten) {
         (prefix, true) => prefix.to_owned(),
