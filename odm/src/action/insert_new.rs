@@ -27,7 +27,7 @@ use crate::{
     query::{
         field::{FieldOf, Operand, Writable},
         filter::IntoFilter,
-        given::{GivesFields, NewId, put},
+        given::{GivesFields, NewId, encoded, put},
         maintained::Stamp,
         stored_document::stored,
     },
@@ -65,8 +65,8 @@ pub struct InsertNew<M, R = M> {
     /// The fields that the application has set, for each new document.
     new: Vec<Result<Document>>,
     new_id: Option<NewId>,
-    /// The names of the fields that the attribute `set(..)` lists.
-    set: &'static [&'static str],
+    /// The names of the fields that the attribute `set(..)` lists and that the call has not set yet.
+    set: Vec<&'static str>,
     /// The insert, without its documents.
     insert: Insert<R>,
     of: PhantomData<fn() -> M>,
@@ -82,7 +82,7 @@ impl<M: Storable, R> InsertNew<M, R> {
         Self {
             new: new.collect(),
             new_id: N::__ODM_NEW_ID,
-            set: N::__ODM_SET,
+            set: N::__ODM_SET.to_vec(),
             insert: Insert::new(M::SHAPE, Vec::new(), is_one, exec),
             of: PhantomData,
         }
@@ -133,9 +133,12 @@ impl<M: Storable, R> InsertNew<M, R> {
         field: F,
         value: impl Operand<F::Value>,
     ) -> Self {
-        let value = field.encode(&value.into_value());
-        for new in &mut self.new {
-            put::<M>(new, field.shape(), cloned_result(&value));
+        self.set
+            .retain(|name| field.shape().is_none_or(|it| it.name != *name));
+        if let Some(value) = encoded(field, &value.into_value()) {
+            for new in &mut self.new {
+                put::<M>(new, field.shape(), cloned_result(&value));
+            }
         }
         self
     }
@@ -176,7 +179,7 @@ impl<M: Storable, R> InsertNew<M, R> {
             Ok(stamp) => {
                 let new = self.new.into_iter();
                 let new =
-                    new.map(|new| completed::<M>(new?, (self.new_id, self.set), stamp.as_ref()));
+                    new.map(|new| completed::<M>(new?, (self.new_id, &self.set), stamp.as_ref()));
                 new.collect()
             }
             // The insert fails with the same error.

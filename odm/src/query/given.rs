@@ -111,6 +111,15 @@ fn put_flattened<M: HasFields>(
     Ok(())
 }
 
+/// Encodes a value of a field. Returns `None` for a value that serde leaves out of documents and cannot write, such as
+/// `Presence::Missing`.
+pub(crate) fn encoded<M, F: FieldOf<M>>(field: F, value: &F::Value) -> Option<Result<Bson>> {
+    match field.encode(value) {
+        Err(_) if field.skips(value) => None,
+        encoded => Some(encoded),
+    }
+}
+
 /// A type that a field of an insertable struct can have if the field of the model has the type `T`.
 #[diagnostic::on_unimplemented(
     message = "the field of the model has the type `{T}`, not `{Self}`",
@@ -182,8 +191,9 @@ where
     V: Gives<F::Value>,
 {
     move |given, value| {
-        let encoded = value.give(|value| field.encode(value));
-        put::<M>(&mut given.document, field.shape(), encoded);
+        if let Some(encoded) = value.give(|value| encoded(field, value)) {
+            put::<M>(&mut given.document, field.shape(), encoded);
+        }
     }
 }
 

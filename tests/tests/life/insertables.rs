@@ -1,6 +1,7 @@
 //! Structs that contain only the fields that the application sets (`#[derive(Insertable)]`).
 
 mod flattened;
+mod missing;
 mod models;
 mod own_effects;
 mod refused;
