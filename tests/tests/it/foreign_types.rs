@@ -1,10 +1,12 @@
 //! Types of other crates. They are stored in their BSON types, which operands, keys, indexes and JSON also use.
 
-use std::str::FromStr;
+use std::{str::FromStr, time::Duration};
 
+use futures_util::TryStreamExt;
 use jiff::{Timestamp, ZonedDateTime};
 use mongo_odm::{
     Error,
+    action::DocumentChange,
     bson::{self, Binary, Bson, Document, spec::BinarySubtype},
     prelude::*,
 };
@@ -240,4 +242,37 @@ fn a_moment_is_cut_to_the_millisecond_before_it() {
     assert_eq!(encoded(field.until.eq(time)), doc! { "until": date });
     let jiff = Timestamp::from_nanosecond(nanos.into()).unwrap();
     assert_eq!(encoded(field.seen.contains(jiff)), doc! { "seen": date });
+}
+
+#[test]
+fn a_stored_key_becomes_an_id_only_of_its_own_type() {
+    let key = uuid::Uuid::from_bytes([7; 16]);
+    let id = Id::<Booking, uuid::Uuid>::try_from(binary(7)).unwrap();
+    assert_eq!(*id.key(), key);
+    let text = Bson::from(key.to_string());
+    assert!(Id::<Booking, uuid::Uuid>::try_from(text).is_err());
+    let text = Bson::from(bson::oid::ObjectId::new().to_hex());
+    let error = Id::<Booking>::try_from(text).unwrap_err();
+    assert_eq!(error.wanted, "ObjectId");
+}
+
+#[tokio::test]
+async fn events_of_documents_with_keys_of_other_crates_are_read() {
+    let t = Harness::new("foreign_types_watch").await;
+    let mut changes = Booking::watch(&t.odm).await.unwrap();
+    let new = booking(3);
+    new.insert(&t.odm).await.unwrap();
+    Booking::delete(&t.odm, new.id).await.unwrap();
+    let mut next = async || {
+        let next = tokio::time::timeout(Duration::from_secs(20), changes.try_next());
+        next.await.expect("an event arrives").unwrap().unwrap()
+    };
+    let DocumentChange::Inserted(inserted) = next().await.change else {
+        panic!("an insert");
+    };
+    assert_eq!(inserted, new);
+    let DocumentChange::Deleted { id, .. } = next().await.change else {
+        panic!("a delete");
+    };
+    assert_eq!(id, new.id);
 }

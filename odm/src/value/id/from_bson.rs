@@ -45,18 +45,17 @@ impl<T: ?Sized, K: Key> TryFrom<Bson> for Id<T, K> {
     type Error = KeyMismatch;
 
     fn try_from(value: Bson) -> Result<Self, KeyMismatch> {
-        let message = match decode_value(value.clone()) {
-            Ok(key) => return Ok(Self::from_key(key)),
+        // An id is stricter than its key: it is read only from the BSON type in which the library stores the key.
+        let message = match decode_value::<Self>(value.clone()) {
+            Ok(id) => return Ok(id),
             Err(message) => message,
         };
-        match same_number(&value).and_then(|same| decode_value(same).ok()) {
-            Some(key) => Ok(Self::from_key(key)),
-            None => Err(KeyMismatch {
-                value,
-                wanted: short_type_name::<K>(),
-                message,
-            }),
-        }
+        let same = same_number(&value).and_then(|same| decode_value::<Self>(same).ok());
+        same.ok_or_else(|| KeyMismatch {
+            value,
+            wanted: short_type_name::<K>(),
+            message,
+        })
     }
 }
 
