@@ -10,7 +10,7 @@ use mongodb::bson::{
     Binary, DateTime, Decimal128, Document, Regex, Timestamp, Uuid, oid::ObjectId,
 };
 
-pub(crate) use trace::traced_form;
+pub(crate) use trace::{traced_form, traces};
 
 use super::presence::Presence;
 use crate::containers::{for_arrays, for_maps, for_pointers};

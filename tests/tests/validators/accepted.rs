@@ -221,3 +221,36 @@ async fn an_upsert_does_not_set_what_the_library_adds() {
     let found: Club = Club::get(odm, club).await.unwrap();
     assert_eq!((found.players, found.count), (vec![id], 1));
 }
+
+/// A date that a newtype stores in its BSON type.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct When(#[serde(with = "mongo_odm::with::native")] DateTime);
+
+/// A key that a newtype stores in its BSON type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Token(#[serde(with = "mongo_odm::with::native")] uuid::Uuid);
+
+impl mongo_odm::Key for Token {}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "valid_visits")]
+struct Visit {
+    #[serde(rename = "_id")]
+    id: Id<Visit, Token>,
+    at: When,
+    seen: Vec<When>,
+}
+
+#[tokio::test]
+async fn a_newtype_around_a_codec_is_accepted() {
+    let t = Harness::new("validators_newtypes").await;
+    t.odm.sync_validators().only::<Visit>().await.unwrap();
+    let at = When(DateTime::from_millis(5));
+    let visit = Visit {
+        id: Id::from_key(Token(uuid::Uuid::from_bytes([1; 16]))),
+        at,
+        seen: vec![at],
+    };
+    visit.insert(&t.odm).await.unwrap();
+    assert_eq!(Visit::get(&t.odm, visit.id).await.unwrap(), visit);
+}

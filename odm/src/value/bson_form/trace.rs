@@ -100,6 +100,11 @@ impl Trace {
 #[derive(Debug)]
 struct Traced;
 
+/// Returns whether a deserializer only traces the form in which a type is stored.
+pub(crate) fn traces<'de, D: Deserializer<'de>>() -> bool {
+    typeid::of::<D::Error>() == typeid::of::<Traced>()
+}
+
 impl fmt::Display for Traced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("traced")
@@ -327,6 +332,19 @@ mod tests {
         assert_eq!(traced_form::<(String, i32)>(), pair);
         // A type that contains itself does not recurse forever.
         assert!(matches!(traced_form::<Nested>(), BsonForm::Array(_)));
+    }
+
+    #[test]
+    fn a_newtype_around_a_native_value_has_no_traced_form() {
+        #[derive(Deserialize)]
+        struct When(#[serde(with = "crate::value::with::native")] DateTime);
+        #[derive(Deserialize)]
+        struct Days(#[serde(with = "crate::value::with::native")] Vec<DateTime>);
+        #[derive(Deserialize)]
+        struct Text(#[serde(with = "crate::value::with::text")] DateTime);
+        assert_eq!(traced_form::<When>(), BsonForm::Any);
+        assert_eq!(traced_form::<Days>(), BsonForm::array(BsonForm::Any));
+        assert_eq!(traced_form::<Text>(), BsonForm::STRING);
     }
 
     /// The driver's types request bytes or any value. Such a request must not be mistaken for their form.

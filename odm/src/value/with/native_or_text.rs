@@ -11,7 +11,7 @@ use serde::{
 
 use super::{Foreign, Native};
 use crate::value::{
-    bson_form::BsonForm,
+    bson_form::{BsonForm, traces},
     codec::{read_stored, reads_bson, reads_json, write_stored, writes_bson},
     presence::Presence,
 };
@@ -95,7 +95,7 @@ impl<T: Native> Stored<AsNative> for T {
         if reads_json::<D>() {
             return read_extended(deserializer);
         }
-        if !reads_bson::<D>() {
+        if !(reads_bson::<D>() || traces::<D>()) {
             return <T as Stored<AsText>>::read(deserializer);
         }
         let value = Bson::try_from(read_stored(deserializer)?).map_err(D::Error::custom)?;
