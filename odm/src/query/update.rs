@@ -1,6 +1,7 @@
 //! Typed updates. An update contains a plain document of operators, or a pipeline.
 
 mod array_filter;
+mod computed_operators;
 mod conflicting_paths;
 mod difference;
 mod document_after;

@@ -1,5 +1,6 @@
 //! The operators to which updates are converted, and their effects.
 
+mod codecs;
 mod elements;
 
 use mongo_odm::{

@@ -4,6 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::{
     Patch, Update,
+    computed_operators::{current_date, factor, summand},
     element_operators::{add_each, add_pulled, values},
 };
 use crate::{
@@ -27,7 +28,11 @@ use crate::{
 ///
 /// # Errors
 ///
-/// The write fails with [`Error::Encode`](crate::Error::Encode) if serde cannot write an operand as BSON.
+/// - [`Error::Encode`](crate::Error::Encode) if serde cannot write an operand as BSON.
+/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if `push` or `push_all` exceeds the `max` of an array.
+/// - [`Error::Invalid`](crate::Error::Invalid) if the codec of the field could not read the value that the server
+///   computes. `inc` and `mul` need a field that stores numbers, and `current_date` one that stores BSON dates. `mul`
+///   also rejects codecs other than `mongo_odm::with::native`, because they would convert the factor.
 ///
 /// # Limits
 ///
@@ -158,7 +163,7 @@ pub trait UpdateOperators<M>: Sized {
     /// # Ok(()) }
     /// ```
     fn inc<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
-        self.operator("$inc", field, field.encode(&by.into_value()))
+        self.operator("$inc", field, summand(field, &by.into_value()))
     }
 
     /// `$mul`: multiplies a number by the operand. If the field is missing, the server stores 0, even if serde reads a
@@ -174,7 +179,7 @@ pub trait UpdateOperators<M>: Sized {
     /// # Ok(()) }
     /// ```
     fn mul<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
-        self.operator("$mul", field, field.encode(&by.into_value()))
+        self.operator("$mul", field, factor(field, &by.into_value()))
     }
 
     /// `$min`: sets a field to the operand if the operand is smaller than the stored value, or if the field is missing.
@@ -219,15 +224,10 @@ pub trait UpdateOperators<M>: Sized {
     /// # Ok(()) }
     /// ```
     fn current_date<F: FieldOf<M> + Changeable<M, Value: Dated>>(self, field: F) -> Self {
-        self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
+        self.operator("$currentDate", field, current_date(field))
     }
 
     /// `$push`: appends one element to an array.
-    ///
-    /// # Errors
-    ///
-    /// The update fails with [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array has a `max` and is
-    /// full.
     ///
     /// # Examples
     ///
