@@ -24,7 +24,10 @@ fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<S
             join(prefix, field.stored)
         };
         match field.embed {
-            Some(embed) if field.flatten || has_known_names(&embed()) => {
+            // A codec can store the struct in any form.
+            Some(embed)
+                if field.codec.is_none() && (field.flatten || has_known_names(&embed())) =>
+            {
                 projected_into(embed().fields, &path, paths);
             }
             _ => paths.push(path),
