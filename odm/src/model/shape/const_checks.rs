@@ -163,6 +163,12 @@ pub const fn is_aliased(fields: &'static [FieldShape], field: &str) -> bool {
     matches!(find_field(fields, field), Some(found) if found.aliased)
 }
 
+/// Returns whether serde also reads the field from names that its shape does not contain: aliases, the keys of a
+/// flattened map, or the names that the codec of a flattened field writes.
+pub(super) const fn has_own_other_names(field: &FieldShape) -> bool {
+    field.aliased || field.flatten && (field.embed.is_none() || field.codec.is_some())
+}
+
 /// Returns whether two fields have the same codec, or both have none.
 pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
     match (left, right) {

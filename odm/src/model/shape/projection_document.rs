@@ -7,7 +7,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{EmbeddedStruct, FieldShape};
+use super::{EmbeddedStruct, FieldShape, const_checks::has_own_other_names};
 
 /// Lists the paths that a projection requests.
 pub(crate) fn projected_paths(fields: &'static [FieldShape]) -> Vec<String> {
@@ -36,15 +36,15 @@ fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<S
 }
 
 /// Returns whether serde reads a struct only from fields that have the declared names. The result is true unless the
-/// struct is an enum or one of its fields has an `alias`.
+/// struct is an enum, one of its fields has an `alias`, or the struct flattens a map.
 fn has_known_names(embed: &EmbeddedStruct) -> bool {
-    !embed.is_polymorphic() && !has_alias(embed.fields)
+    !embed.is_polymorphic() && !has_other_names(embed.fields)
 }
 
-fn has_alias(fields: &[FieldShape]) -> bool {
+fn has_other_names(fields: &[FieldShape]) -> bool {
     fields.iter().any(|field| {
         let flattened = field.embed.filter(|_| field.flatten);
-        field.aliased || flattened.is_some_and(|embed| has_alias(embed().fields))
+        has_own_other_names(field) || flattened.is_some_and(|embed| has_other_names(embed().fields))
     })
 }
 
