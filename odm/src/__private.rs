@@ -36,9 +36,9 @@ pub use crate::{
             KeyShape, KindShape, LinksShape, Maintained, ModelShape, OnDelete, RecentShape,
             ReferenceKind, ReferenceShape, RollupKind, RollupShape, StructShape, TargetShape,
             are_arrays, check_given_field, check_given_fields, declares, find_field, has_kind,
-            has_name, has_one_reference, is_aliased, is_array, is_flattened_as, is_key,
-            is_required, kind_is, kind_is_in, links_of, names_back, position, pulls, refers,
-            same_collection, same_stored_name, store_same, stores,
+            has_name, has_one_reference, have_known_names, is_aliased, is_array, is_flattened_as,
+            is_key, is_required, kind_is, kind_is_in, links_of, names_back, position, pulls,
+            refers, same_collection, same_stored_name, store_same, stores,
         },
         soft_delete::{
             DeletedInPlace, KeepsDeleted, KeepsDeletedInPlace, KindKeepsDeleted, SoftDelete,

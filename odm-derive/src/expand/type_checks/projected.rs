@@ -47,13 +47,19 @@ impl Checks<'_> {
             return;
         }
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let place = format!("`{}.{}`", self.record.name(), field.name());
         let message = format!(
-            "`{}.{}` flattens a type with unknown fields, but a projection requests fields by name; flatten the embedded struct, or \
-             a `Projection` of it with `#[embed]`, or remove the field",
-            self.record.name(),
-            field.name(),
+            "{place} flattens a type with unknown fields, but a projection requests fields by name; flatten the embedded struct, or \
+             a `Projection` of it with `#[embed]`, or remove the field"
         );
-        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::EMBED.is_some());
+        let has_codec = field.codec.is_some();
+        let holds = quote_spanned!(last=> !#has_codec && __odm::TypeProbe::<#ty>::EMBED.is_some());
+        self.assert(first, last, &holds, &message);
+        let message = format!(
+            "{place} flattens a struct with a flattened map or with an `alias`, but a projection requests fields by name; flatten a \
+             `Projection` of the struct with `#[embed]`, or rename the field in the stored documents (`$rename`) and remove `alias`"
+        );
+        let holds = quote_spanned!(last=> __odm::have_known_names(__odm::TypeProbe::<#ty>::FLAT));
         self.assert(first, last, &holds, &message);
     }
 

@@ -169,6 +169,19 @@ pub(super) const fn has_own_other_names(field: &FieldShape) -> bool {
     field.aliased || field.flatten && (field.embed.is_none() || field.codec.is_some())
 }
 
+/// Returns whether serde reads all of these fields only from their declared names.
+pub const fn have_known_names(fields: &'static [FieldShape]) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
+        if has_own_other_names(&fields[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
 /// Returns whether two fields have the same codec, or both have none.
 pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
     match (left, right) {
