@@ -254,3 +254,35 @@ async fn a_newtype_around_a_codec_is_accepted() {
     visit.insert(&t.odm).await.unwrap();
     assert_eq!(Visit::get(&t.odm, visit.id).await.unwrap(), visit);
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+#[serde(tag = "owner_type", content = "owner_id")]
+enum Owner {
+    Visit(Id<Visit, Token>),
+    Nothing,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "valid_owned")]
+struct Owned {
+    #[serde(rename = "_id")]
+    id: Id<Owned>,
+    #[serde(flatten)]
+    #[refs(one, polymorphic)]
+    owner: Owner,
+}
+
+#[tokio::test]
+async fn a_flattened_reference_without_a_key_is_accepted() {
+    let t = Harness::new("validators_flattened_kinds").await;
+    t.odm.sync_validators().only::<Owned>().await.unwrap();
+    let token = Token(uuid::Uuid::from_bytes([1; 16]));
+    for owner in [Owner::Nothing, Owner::Visit(Id::from_key(token))] {
+        let owned = Owned {
+            id: Id::new(),
+            owner,
+        };
+        owned.insert(&t.odm).await.unwrap();
+        assert_eq!(Owned::get(&t.odm, owned.id).await.unwrap(), owned);
+    }
+}

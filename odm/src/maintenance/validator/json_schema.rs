@@ -98,14 +98,17 @@ impl Structs {
     }
 
     /// Adds the rules for the fields of a flattened struct. Serde reads a flattened `Option` as `None` if the fields
-    /// cannot be decoded, so the fields of an `Option` are not restricted.
+    /// cannot be decoded, so the fields of an `Option` are not restricted. The fields of an enum of references are not
+    /// restricted either, because a variant can be stored without a key.
     fn flattened(
         &mut self,
         field: &'static FieldShape,
         required: &mut Vec<&'static str>,
         properties: &mut Document,
     ) {
-        let embed = field.embed.filter(|_| !field.optional);
+        let embed = field
+            .embed
+            .filter(|embed| !field.optional && !embed().is_polymorphic());
         let Some(embed) = embed else { return };
         let inner = embed().shape;
         let mut required_inside = Vec::new();

@@ -77,7 +77,7 @@ fn add_missing_fields(
             continue;
         }
         let path = join(prefix, field.stored);
-        if path == "_id" || field.may_be_missing() || is_filled_in(field, written.keeps) {
+        if path == "_id" || field.may_be_missing() || may_be_left_out(field, written.keeps) {
             continue;
         }
         let inside: Vec<_> = written
@@ -94,9 +94,12 @@ fn add_missing_fields(
     }
 }
 
-/// Returns whether the library itself writes a value to the field in a new document.
-fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
-    is_derived_array(field)
+/// Returns whether a new document can lack the field, because the library writes its value, or because the field is the
+/// key of an enum of references, which can have variants without a key.
+fn may_be_left_out(field: &FieldShape, keeps: bool) -> bool {
+    let is_key_of_enum = !field.targets.is_empty();
+    is_key_of_enum
+        || is_derived_array(field)
         || field.is_synchronized()
         || (field.is_snapshot() && !keeps)
         || field.links.is_some()

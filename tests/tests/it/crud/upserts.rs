@@ -159,3 +159,43 @@ async fn an_upsert_needs_an_array_of_a_two_way_reference_between_arrays() {
     upsert().set(of.friends, Vec::new()).await.unwrap();
     assert_eq!(Friend::get(&t.odm, id).await.unwrap().friends, []);
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+#[serde(tag = "owner_type", content = "owner_id", rename_all = "lowercase")]
+enum Owner {
+    Friend(Id<Friend, i32>),
+    Nothing,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Review {
+    stars: i64,
+}
+
+/// A model with flattened fields that a document does not always contain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "upsert_books")]
+struct Book {
+    #[serde(rename = "_id")]
+    id: Id<Book>,
+    title: String,
+    #[serde(flatten)]
+    #[refs(one, polymorphic)]
+    owner: Owner,
+    #[serde(flatten)]
+    review: Option<Review>,
+}
+
+#[tokio::test]
+async fn an_upsert_needs_no_key_for_a_flattened_kind_that_has_none() {
+    let t = Harness::new("upsert_flattened_kind").await;
+    let book = Book::fields();
+    let upsert = || Book::upsert(&t.odm, book.title.eq("a")).set(book.review.stars, 3);
+    let error = upsert().await.unwrap_err();
+    assert_eq!(lacks(&error), "`owner_type`", "{error}");
+    let nothing = upsert().with(doc! { "$set": { "owner_type": "nothing" } });
+    assert!(nothing.await.unwrap().upserted_id.is_some());
+    let found = Book::find_one(&t.odm).await.unwrap().unwrap();
+    let review = Some(Review { stars: 3 });
+    assert_eq!((found.owner, found.review), (Owner::Nothing, review));
+}
