@@ -71,7 +71,8 @@ fn add_missing_fields(
 ) {
     for field in fields {
         if field.flatten {
-            if let Some(embed) = field.embed {
+            // Serde reads a flattened `Option` as `None` if its fields are missing.
+            if let Some(embed) = field.embed.filter(|_| !field.optional) {
                 add_missing_fields(embed().fields, prefix, written, missing);
             }
             continue;

@@ -199,3 +199,17 @@ async fn an_upsert_needs_no_key_for_a_flattened_kind_that_has_none() {
     let review = Some(Review { stars: 3 });
     assert_eq!((found.owner, found.review), (Owner::Nothing, review));
 }
+
+#[tokio::test]
+async fn an_upsert_does_not_need_the_fields_of_a_flattened_option() {
+    let t = Harness::new("upsert_flattened").await;
+    let book = Book::fields();
+    let upsert = Book::upsert(&t.odm, book.title.eq("a"));
+    let upsert = upsert.with(doc! { "$set": { "owner_type": "friend", "owner_id": 1 } });
+    assert!(upsert.await.unwrap().upserted_id.is_some());
+    let found = Book::find_one(&t.odm).await.unwrap().unwrap();
+    assert_eq!(
+        (found.owner, found.review),
+        (Owner::Friend(Id::from_key(1)), None)
+    );
+}
