@@ -64,6 +64,16 @@ fn check(patch: &Ident, field: &Field, is_default: bool, errors: &mut Errors) {
         errors.at(&field.ty, message);
         return;
     }
+    let inner = inner_type(&field.ty).filter(|_| is_named(&field.ty, "Presence"));
+    if let Some(option) = inner.filter(|inner| is_named(inner, "Option")) {
+        let inner = inner_type(option).map_or_else(|| "..".to_owned(), short);
+        let message = format!(
+            "a `Presence` is null or a value, so an `Option` inside it is never `None`; write `Presence<{inner}>`, whose `Null` sets \
+             an `Option` of the model to `None`"
+        );
+        errors.at(&field.ty, message);
+        return;
+    }
     if !is_default && !has_serde_default(&field.attrs) {
         let message = format!(
             "a request leaves out the fields that it does not change, and serde would reject it; derive `Default`, and write \
