@@ -106,6 +106,10 @@ fn checks(input: &DeriveInput, fields: &FieldsNamed, set: &[Ident]) -> TokenStre
         let check = quote_spanned!(ident.span()=> __odm::check_given_field(__ODM_OF, #name));
         quote!(const _: () = #check;)
     });
+    let of_model = set.first().map(|ident| {
+        let check = quote_spanned!(ident.span()=> __odm::check_set_of_model(__odm::TypeProbe::<__OdmOf>::MODEL));
+        quote!(const _: () = #check;)
+    });
     let names = idents.iter().map(|ident| plain(ident));
     let all = quote_spanned! {input.ident.span()=>
         __odm::check_given_fields(
@@ -118,6 +122,7 @@ fn checks(input: &DeriveInput, fields: &FieldsNamed, set: &[Ident]) -> TokenStre
     quote! {
         const __ODM_OF: &[__odm::FieldShape] = __odm::TypeProbe::<__OdmOf>::FIELDS;
         #(#each)*
+        #of_model
         const _: () = #all;
     }
 }

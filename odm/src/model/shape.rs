@@ -42,7 +42,7 @@ pub use field::{
     EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, SkipShape, TargetShape,
 };
 #[doc(hidden)]
-pub use given_checks::{check_given_field, check_given_fields};
+pub use given_checks::{check_given_field, check_given_fields, check_set_of_model};
 pub use hooks::HooksShape;
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub(crate) use links::{LinkEnds, ModelLinks, id_text};

@@ -27,6 +27,20 @@ pub const fn check_given_field(fields: &'static [FieldShape], name: &str) {
     );
 }
 
+/// Checks that an insertable struct with the option `set(..)` is for a model. The caller of an insert cannot set fields
+/// of embedded structs.
+///
+/// # Panics
+///
+/// If the struct is for an embedded struct. The compiler reports the panic.
+#[track_caller]
+pub const fn check_set_of_model(is_model: bool) {
+    assert!(
+        is_model,
+        "`set` is for fields of a model, and this struct is for an embedded struct, whose fields `.set(..)` cannot reach; remove `set`, and add the field to this struct"
+    );
+}
+
 /// Checks that an insertable struct contains all fields that only your code can set. `kind` is the kind of the model,
 /// and `makes_ids` specifies whether the library can generate an `_id`.
 ///
