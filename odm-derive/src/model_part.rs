@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Path};
+use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Meta, Path};
 
 use crate::{
     attr::{Options, default_library, refuse_parameters, single},
@@ -83,7 +83,12 @@ pub(crate) fn fields<'i>(
     }
     match &input.data {
         Data::Struct(data) => match &data.fields {
-            Fields::Named(fields) => return Some(fields),
+            Fields::Named(fields) => {
+                for field in &fields.named {
+                    check_embed(field, derive, errors);
+                }
+                return Some(fields);
+            }
             Fields::Unnamed(_) | Fields::Unit => errors.at(
                 &input.ident,
                 format!("`{derive}` needs the fields of a model; write `{example}`"),
@@ -95,6 +100,19 @@ pub(crate) fn fields<'i>(
         ),
     }
     None
+}
+
+/// Reports options of `#[embed]`, which only a field of a model has.
+fn check_embed(field: &Field, derive: &str, errors: &mut Errors) {
+    let Some(embed) = single(&field.attrs, "embed", errors) else {
+        return;
+    };
+    if !matches!(embed.meta, Meta::Path(_)) {
+        let message = format!(
+            "`embed` has no options in the derive of `{derive}`; write `#[embed]`, and options such as `max` at the field of the model"
+        );
+        errors.at(&embed.meta, message);
+    }
 }
 
 /// Generates the call for one field. `plain` and `embedded` are the names of the library's functions for a plain field
