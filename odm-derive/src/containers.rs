@@ -26,7 +26,8 @@ const OPAQUE: &[&str] = &[
     "Reverse",
 ];
 
-/// Types that are not embedded structs. An `Id<Part>` is a key, and does not embed the struct `Part`.
+/// Types that are not embedded structs. An `Id<Part>` is a key, and does not embed the struct `Part`. The list does not
+/// contain `Document`, because programs give this name to structs of their own.
 const PLAIN: &[&str] = &[
     "String",
     "bool",
@@ -50,7 +51,6 @@ const PLAIN: &[&str] = &[
     "ObjectId",
     "DateTime",
     "Bson",
-    "Document",
     "Uuid",
     "Decimal128",
     "PhantomData",
@@ -77,7 +77,10 @@ pub(crate) fn hidden_types(field: &Field) -> Vec<&Type> {
 fn collect<'a>(ty: &'a Type, found: &mut Vec<&'a Type>) {
     for inner in arguments(ty) {
         if can_embed(inner) {
-            found.push(inner);
+            // A slice has no size, so only its elements are probed.
+            if !matches!(inner, Type::Slice(_)) {
+                found.push(inner);
+            }
             collect(inner, found);
         }
     }
@@ -89,7 +92,10 @@ fn can_embed(ty: &Type) -> bool {
     match (ty, name(ty).as_deref()) {
         (_, Some(name)) if PLAIN.contains(&name) => false,
         (_, Some(name)) if is_container(name) || name == "Box" => arguments(ty).any(can_embed),
-        (Type::Array(_) | Type::Tuple(_), _) => arguments(ty).any(can_embed),
+        (Type::Array(_) | Type::Slice(_) | Type::Tuple(_), _) => arguments(ty).any(can_embed),
+        // A macro passes a type in a group.
+        (Type::Group(group), _) => can_embed(&group.elem),
+        (Type::Paren(paren), _) => can_embed(&paren.elem),
         (ty, _) => matches!(ty, Type::Path(_)),
     }
 }
