@@ -188,6 +188,12 @@ where
     ///
     /// A struct is compared without its copies, because the stored copies can be newer than those in the operand.
     ///
+    /// # Limits
+    ///
+    /// Arrays and documents are equal only if their elements have the same order. The order of a `HashSet` or a `HashMap`
+    /// is random, so `eq`, `ne`, `is_in` and `is_not_in` do not find an equal set or map. Declare the field as a
+    /// `BTreeSet` or a `BTreeMap`, or combine `contains_all` with `size`.
+    ///
     /// # Examples
     ///
     /// ```
