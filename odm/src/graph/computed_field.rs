@@ -9,7 +9,7 @@ use crate::{
         RollupShape, StoredField, inclusion, projected_paths, walk,
     },
     mongosh,
-    value::path::{ElementPath, covers},
+    value::path::{ElementPath, covers, without_positions},
 };
 
 /// Returns the extended reference for a summary or a recent list. Returns `None` for other fields.
@@ -202,8 +202,13 @@ fn read_paths(filter: &Document, reads: &mut Vec<String>) -> Result<(), String> 
                     "its filter has `{operator}`, and the library cannot tell which fields that reads; write conditions on fields"
                 ));
             }
-            (path, _) if reads.iter().any(|known| known == path) => {}
-            (path, _) => reads.push(path.to_owned()),
+            (path, _) => {
+                // A condition on one element depends on the whole array.
+                let path = without_positions(path);
+                if !reads.contains(&path) {
+                    reads.push(path);
+                }
+            }
         }
     }
     Ok(())

@@ -149,7 +149,7 @@ impl StoredReference {
     }
 
     /// Whether deleting a target changes the documents that refer to it.
-    pub(super) const fn acts(&self) -> bool {
+    pub(in crate::graph) const fn acts(&self) -> bool {
         match self.on_delete {
             OnDelete::Cascade | OnDelete::Nullify | OnDelete::Pull => true,
             OnDelete::Keep | OnDelete::Restrict => false,

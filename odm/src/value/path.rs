@@ -46,11 +46,11 @@ pub fn overlap(left: &str, right: &str) -> bool {
 /// Returns a path without the positions of array elements: `orders.$[o].lines.3` becomes `orders.lines`.
 pub fn without_positions(path: &str) -> String {
     let is_position =
-        |segment: &&str| segment.starts_with('$') || segment.chars().all(|c| c.is_ascii_digit());
-    let names: Vec<&str> = path
-        .split('.')
-        .filter(|segment| !is_position(segment))
-        .collect();
+        |segment: &str| segment.starts_with('$') || segment.chars().all(|c| c.is_ascii_digit());
+    // The first segment is the name of a field, even if it consists of digits.
+    let names = path.split('.').enumerate();
+    let names = names.filter(|(at, segment)| *at == 0 || !is_position(segment));
+    let names: Vec<&str> = names.map(|(_, name)| name).collect();
     names.join(".")
 }
 

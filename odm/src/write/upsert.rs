@@ -62,16 +62,20 @@ impl Operation for UpsertWrite {
 
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpsertReport>> {
         let mut update = self.0;
-        let found = exec.raw_documents(update.find().first()).await?.pop();
+        let mut found = exec.raw_documents(update.find().first()).await?.pop();
         if let Some(id) = found.as_deref().and_then(id_of) {
             // If several documents match, the write must change the document that was read.
             update.pin(id);
         }
         let hooks = update.model_hooks();
-        if let (Some(hooks), Some(found)) = (&hooks, &found) {
-            update = update.after_hook(hooks, found, &exec).await?;
+        if let (Some(hooks), Some(stored)) = (&hooks, &found) {
+            update = update.after_hook(hooks, stored, &exec).await?;
             if update.is_empty() {
                 return Ok(Outcome::new(UpsertReport::of_one(false)));
+            }
+            if hooks.has.before_update && !effects.images.is_empty() {
+                // The writes of the hook can have changed the summaries of the document.
+                found = exec.raw_documents(update.find().first()).await?.pop();
             }
         }
         let before = found.as_ref().map(|raw| effects.images.take(raw));

@@ -20,6 +20,7 @@ mod times;
 mod transactions;
 mod two_way;
 mod updates;
+mod upserts;
 mod who;
 mod writes_of_deletes;
 

@@ -4,7 +4,7 @@ use mongo_odm::{Update, prelude::*};
 use odm_tests::Harness;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "hook_teams", hooks)]
+#[model(collection = "hook_pair_teams", hooks)]
 struct Team {
     #[serde(rename = "_id")]
     id: Id<Team, i64>,
@@ -15,7 +15,7 @@ struct Team {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "hook_members")]
+#[model(collection = "hook_pair_members")]
 struct Member {
     #[serde(rename = "_id")]
     id: Id<Member, i64>,

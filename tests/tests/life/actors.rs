@@ -82,7 +82,7 @@ async fn a_save_keeps_a_missing_creator() {
 
 /// A folder in another folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "life_folders")]
+#[model(collection = "life_actor_folders")]
 struct Folder {
     #[serde(rename = "_id")]
     id: Id<Folder, i64>,

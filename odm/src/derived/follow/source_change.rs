@@ -167,6 +167,12 @@ impl Change {
         references.map(|it| Self::of_keys(it, keys_of(it, Some(before))))
     }
 
+    /// Lists the changes for the delete rules that only other programs declare, if a document is marked or restored.
+    pub(crate) fn of_foreign_rules(images: &Images, before: &Image) -> impl Iterator<Item = Self> {
+        let rules = images.foreign_rules();
+        rules.map(|it| Self::of_keys(it, keys_of(it, Some(before))))
+    }
+
     /// Returns the changes that a write of many sources causes, from the images before and after the write. The two
     /// images of a document have the same `_id`.
     pub(crate) fn between(

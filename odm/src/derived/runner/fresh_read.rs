@@ -174,7 +174,7 @@ async fn keys_of(
     let find = FindCommand::new(
         // The read uses the read concern `majority` on the primary. A secondary could still return the reference as it
         // was before the write that the caller wants to see.
-        Place::at(&target).durable(),
+        Place::whole_collection(target.collection().to_owned()).durable(),
         doc! { "_id": key_condition(&ids) },
     );
     let find = find.select(projection(paths.iter().map(String::as_str)));

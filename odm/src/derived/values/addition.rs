@@ -232,6 +232,10 @@ impl Copied {
             let last = u64::from(max).checked_sub(new.len() as u64)?;
             conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
         }
+        let distinct: HashSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
+        if distinct.len() < keys.len() {
+            return None;
+        }
         let push = Bson::from(doc! { "$each": new.to_vec() });
         if keys.iter().any(is_operator_or_pattern) || size_of(&push) > LARGEST {
             return None;

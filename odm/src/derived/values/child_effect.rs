@@ -187,12 +187,14 @@ fn member_step(passage: ChildTransition<'_>, line: &[ElementPart]) -> FieldEffec
             .and_then(|part| value_at(child, &part.from))
             .cloned()
     };
+    let is_id = line.first().is_some_and(|part| part.from == "_id");
     match passage {
         ChildTransition::Enters { child, .. } => match key(child) {
             Some(_) => FieldEffect::members(vec![member_of(child, line)], Vec::new()),
             None => FieldEffect::Recompute,
         },
-        ChildTransition::Leaves(child) => match key(child) {
+        // Another child can have the same key, unless the key is the `_id`.
+        ChildTransition::Leaves(child) => match key(child).filter(|_| is_id) {
             Some(key) => FieldEffect::members(Vec::new(), vec![key]),
             None => FieldEffect::Recompute,
         },

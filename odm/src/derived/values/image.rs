@@ -159,6 +159,12 @@ impl Images {
         })
     }
 
+    /// Lists the delete rules of other programs that apply to the documents.
+    pub(crate) fn foreign_rules(&self) -> impl Iterator<Item = &Arc<ExtendedReference>> {
+        let references = self.references.iter();
+        references.filter(|it| matches!(it.content(), Content::Absent))
+    }
+
     /// Lists the extended references that a write affects, and for each of them the keys for which copies may be stale.
     pub(crate) fn changes(
         &self,

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::Problem;
 use crate::{
     graph::{ExtendedReference, StoredReference},
-    model::shape::ModelShape,
+    model::shape::{ModelShape, OnDelete},
 };
 
 /// Finds these mistakes:
 ///
 /// - Models of one collection with different fields for the tenant.
 /// - A reference from a model without a tenant to a model with a tenant.
-/// - Derived data that depends on a key that can exist in several tenants.
+/// - Derived data and delete rules that depend on a key that can exist in several tenants.
 /// - Data that a model without a tenant derives from the documents of several tenants.
 pub(in crate::graph) fn find(
     models: &[&'static ModelShape],
@@ -22,7 +22,9 @@ pub(in crate::graph) fn find(
     let mixed = models.iter().filter_map(|model| mixed(model, models));
     let global = stored.iter().filter_map(global_owner);
     let shared = references.iter().filter_map(|it| shared_key(it));
+    let rules = stored.iter().filter_map(shared_rule_key);
     let derived = references.iter().filter_map(|it| global_parent(it));
+    let shared = shared.chain(rules);
     mixed.chain(global).chain(shared).chain(derived).collect()
 }
 
@@ -64,6 +66,23 @@ fn shared_key(reference: &ExtendedReference) -> Option<Problem> {
         message: format!(
             "`{}` depends on the key `{}` of `{}`, which can have the same value in two tenants; refer to the `_id`",
             reference.name, reference.source_key, source.name
+        ),
+    })
+}
+
+/// Rejects a delete rule with a key that can exist in several tenants. A delete finds the references to a key in all
+/// tenants.
+fn shared_rule_key(reference: &StoredReference) -> Option<Problem> {
+    let owner = reference.model;
+    let mut targets = reference.targets();
+    let target = targets.find(|it| it.path != "_id" && it.model.tenant().is_some())?;
+    let is_restricted = matches!(reference.on_delete, OnDelete::Restrict);
+    (is_restricted || reference.acts()).then(|| Problem {
+        collections: vec![owner.collection, target.model.collection],
+        message: format!(
+            "`{}` has a delete rule and refers to the key `{}` of `{}`, which can have the same value in two tenants; refer \
+             to the `_id`, or remove `on_delete`",
+            reference.title, target.path, target.model.name
         ),
     })
 }

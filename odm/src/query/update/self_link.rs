@@ -5,7 +5,7 @@ use mongodb::{bson::Bson, options::UpdateModifications};
 use super::{keep_kind::add_field, written_paths::written_paths};
 use crate::{
     error::{Error, Result},
-    model::shape::{ModelLinks, ModelShape},
+    model::shape::{ModelLinks, ModelShape, id_text},
     value::path::overlap,
 };
 
@@ -37,8 +37,16 @@ pub(crate) fn insert_self_link(
         let reason = "does not contain the `_id`; add the `_id` to the filter";
         return Err(refused(model, &links, reason));
     };
-    let own = vec![links.link_to(&id)];
-    add_field(&mut operators, "$setOnInsert", links.array, own.into());
+    let own = links.link_to(&id);
+    let own = match links.shape.separator {
+        None => vec![own].into(),
+        Some(separator) if id_text(&id).contains(separator) => {
+            let reason = "has an `_id` that contains the separator; choose another `_id`";
+            return Err(refused(model, &links, reason));
+        }
+        Some(_) => own,
+    };
+    add_field(&mut operators, "$setOnInsert", links.array, own);
     Ok(operators.into())
 }
 

@@ -52,7 +52,10 @@ async fn a_missing_value_is_left_out_of_the_document() {
         let new = NewText { text: "t".into() };
         let set = new.insert(&t.odm).set(Memo::fields().note, note.clone());
         assert_eq!(set.await.unwrap().note, note);
-        Memo::delete_many(&t.odm, doc! {}).everything().await.unwrap();
+        Memo::delete_many(&t.odm, doc! {})
+            .everything()
+            .await
+            .unwrap();
     }
 }
 

@@ -81,9 +81,10 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
     }
     restored.finish(&mut done, exec).await?;
     let followed = &mut done.followed;
+    let mut updated = DeletedDocuments::default();
     for unlinked in cascade.unlinked {
         let mut report = CascadeReport::new(unlinked.rule.model, Guarantee::Atomic);
-        let (count, more) = remove_keys(unlinked, &cascade.going, exec).await?;
+        let (count, more) = remove_keys(unlinked, &cascade.going, &mut updated, exec).await?;
         report.changed = count;
         report.merge_into(&mut followed.cascaded);
         changes.extend(more);
@@ -151,6 +152,8 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
             let rules = rules.filter(|rule| cascade.deletion.applies(rule));
             let rules = rules.map(|rule| Change::Rule(rule, keys_of_rule(rule, &gone.documents)));
             changes.extend(rules);
+            let documents = gone.documents.iter();
+            changes.extend(documents.flat_map(|it| Change::of_foreign_rules(&gone.images, it)));
             continue;
         }
         for document in &gone.documents {
@@ -193,10 +196,11 @@ async fn update_all(
 }
 
 /// Removes deleted keys from the remaining documents. Returns how many documents changed, and the resulting changes to
-/// data that depends on them.
+/// data that depends on them. `updated` contains the documents from which earlier calls have removed keys.
 async fn remove_keys(
     unlinked: Unlinked,
     going: &DeletedDocuments,
+    updated: &mut DeletedDocuments,
     exec: &Exec,
 ) -> Result<(u64, Vec<Change>)> {
     let Unlinked {
@@ -210,6 +214,14 @@ async fn remove_keys(
     // If a later level of the cascade deletes the document, it would be missing from `after`, and the delete would be
     // counted twice.
     before.retain(|document| !going.contains(collection, document));
+    if before
+        .iter()
+        .any(|document| updated.contains(collection, document))
+    {
+        // Another rule has changed a document since it was read.
+        before = images.by_ids(&place, &ids_of(&before), exec).await?;
+    }
+    updated.add(collection, ids_of(&before));
     let count = before.len() as u64;
     let mut after = Vec::new();
     for ids in in_statements(&ids_of(&before), exec) {
