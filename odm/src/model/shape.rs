@@ -56,6 +56,21 @@ pub use walk::{StoredField, walk};
 #[doc(hidden)]
 pub(crate) use walk::{any_field, stored_names_contain};
 
+/// Generates `const` methods that set one field of a shape each, written as `name(argument: Type) => field = value`.
+macro_rules! shape_setters {
+    ($($(#[$doc:meta])* $name:ident($($value:ident: $type:ty)?) => $field:ident = $stored:expr;)*) => {
+        $(
+            $(#[$doc])*
+            pub const fn $name(mut self $(, $value: $type)?) -> Self {
+                self.$field = $stored;
+                self
+            }
+        )*
+    };
+}
+
+use shape_setters;
+
 /// The shape of a model, which describes a collection and the documents in it.
 ///
 /// Loads, index synchronization and verification read shapes. A shape itself sends nothing to the server.
@@ -151,58 +166,33 @@ impl ModelShape {
         }
     }
 
-    /// Restricts the model to the documents of one kind.
-    pub const fn kind(mut self, kind: KindShape<'static>) -> Self {
-        self.kind = Some(kind);
-        self
-    }
+    shape_setters! {
+        /// Restricts the model to the documents of one kind.
+        kind(kind: KindShape<'static>) => kind = Some(kind);
 
-    /// Sets the models of the kinds, for an enum over the kinds of a collection.
-    pub const fn variants(mut self, variants: &'static [&'static Self]) -> Self {
-        self.variants = variants;
-        self
-    }
+        /// Sets the models of the kinds, for an enum over the kinds of a collection.
+        variants(variants: &'static [&'static Self]) => variants = variants;
 
-    /// Declares that the enum over the kinds of a collection has a variant for documents of other kinds.
-    pub const fn and_others(mut self) -> Self {
-        self.has_other = true;
-        self
-    }
+        /// Declares that the enum over the kinds of a collection has a variant for documents of other kinds.
+        and_others() => has_other = true;
 
-    /// Sets the fields of the shard key.
-    pub const fn shard_key(mut self, keys: &'static [IndexKey]) -> Self {
-        self.shard_key = keys;
-        self
-    }
+        /// Sets the fields of the shard key.
+        shard_key(keys: &'static [IndexKey]) => shard_key = keys;
 
-    /// Declares that the server keeps the documents as they were before each change, for use in change streams.
-    pub const fn pre_images(mut self) -> Self {
-        self.pre_images = true;
-        self
-    }
+        /// Declares that the server keeps the documents as they were before each change, for use in change streams.
+        pre_images() => pre_images = true;
 
-    /// Declares that a delete moves documents to another collection.
-    pub const fn archive(mut self, collection: &'static str) -> Self {
-        self.archive = Some(collection);
-        self
-    }
+        /// Declares that a delete moves documents to another collection.
+        archive(collection: &'static str) => archive = Some(collection);
 
-    /// Adds the hooks of the model.
-    pub const fn hooks(mut self, hooks: HooksShape) -> Self {
-        self.hooks = Some(hooks);
-        self
-    }
+        /// Adds the hooks of the model.
+        hooks(hooks: HooksShape) => hooks = Some(hooks);
 
-    /// Adds the indexes that the struct declares.
-    pub const fn indexes(mut self, indexes: &'static [IndexShape]) -> Self {
-        self.indexes = indexes;
-        self
-    }
+        /// Adds the indexes that the struct declares.
+        indexes(indexes: &'static [IndexShape]) => indexes = indexes;
 
-    /// Adds the relations for which other models store the reference.
-    pub const fn has_many(mut self, relations: &'static [HasManyShape]) -> Self {
-        self.has_many = relations;
-        self
+        /// Adds the relations for which other models store the reference.
+        has_many(relations: &'static [HasManyShape]) => has_many = relations;
     }
 
     /// Lists the fields that the library maintains. Only the fields of the model itself can be maintained, not the

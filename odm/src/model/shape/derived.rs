@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document};
 use serde::Serialize;
 
-use super::{ModelShape, OnDelete, StructShape};
+use super::{ModelShape, OnDelete, StructShape, shape_setters};
 
 /// The declaration of a field whose value comes from other documents. A field has at most one such declaration.
 #[derive(Debug)]
@@ -64,12 +64,6 @@ impl CopyShape {
         }
     }
 
-    /// Sets the reference between the copy and its source.
-    pub const fn via(mut self, via: &'static str) -> Self {
-        self.via = Some(via);
-        self
-    }
-
     /// Sets the paths of the keys, if the source stores them.
     pub const fn keys_in_source(
         mut self,
@@ -83,16 +77,15 @@ impl CopyShape {
         self
     }
 
-    /// Sets the rule that applies to the copy if its source is deleted and the reference remains.
-    pub const fn on_delete(mut self, policy: OnDelete) -> Self {
-        self.on_delete = policy;
-        self
-    }
+    shape_setters! {
+        /// Sets the reference between the copy and its source.
+        via(via: &'static str) => via = Some(via);
 
-    /// Declares that the copy keeps its first value.
-    pub const fn snapshot(mut self) -> Self {
-        self.snapshot = true;
-        self
+        /// Sets the rule that applies to the copy if its source is deleted and the reference remains.
+        on_delete(policy: OnDelete) => on_delete = policy;
+
+        /// Declares that the copy keeps its first value.
+        snapshot() => snapshot = true;
     }
 }
 
@@ -144,22 +137,15 @@ impl RecentShape {
         }
     }
 
-    /// Sets the path of this document's field with which the children's keys are compared. The default is `_id`.
-    pub const fn key(mut self, key: fn() -> String) -> Self {
-        self.key = key;
-        self
-    }
+    shape_setters! {
+        /// Sets the path of this document's field with which the children's keys are compared. The default is `_id`.
+        key(key: fn() -> String) => key = key;
 
-    /// Declares that the list begins with the newest child.
-    pub const fn descending(mut self) -> Self {
-        self.descending = true;
-        self
-    }
+        /// Declares that the list begins with the newest child.
+        descending() => descending = true;
 
-    /// Sets the filter that selects the children.
-    pub const fn filter(mut self, filter: ChildFilter) -> Self {
-        self.filter = Some(filter);
-        self
+        /// Sets the filter that selects the children.
+        filter(filter: ChildFilter) => filter = Some(filter);
     }
 }
 
@@ -234,28 +220,18 @@ impl RollupShape {
         }
     }
 
-    /// Sets the filter that selects the children.
-    pub const fn filter(mut self, filter: ChildFilter) -> Self {
-        self.filter = Some(filter);
-        self
-    }
+    shape_setters! {
+        /// Sets the filter that selects the children.
+        filter(filter: ChildFilter) => filter = Some(filter);
 
-    /// Sets the path of this document's field with which the children's keys are compared. The default is `_id`.
-    pub const fn key(mut self, key: fn() -> String) -> Self {
-        self.key = key;
-        self
-    }
+        /// Sets the path of this document's field with which the children's keys are compared. The default is `_id`.
+        key(key: fn() -> String) => key = key;
 
-    /// Sets the sum for zero children.
-    pub const fn zero(mut self, zero: fn() -> Bson) -> Self {
-        self.zero = Some(zero);
-        self
-    }
+        /// Sets the sum for zero children.
+        zero(zero: fn() -> Bson) => zero = Some(zero);
 
-    /// Sets the path of the summarized field in a child.
-    pub const fn field(mut self, path: fn() -> String) -> Self {
-        self.field = Some(path);
-        self
+        /// Sets the path of the summarized field in a child.
+        field(path: fn() -> String) => field = Some(path);
     }
 }
 
@@ -317,15 +293,11 @@ impl LinksShape {
         }
     }
 
-    /// Sets the function that tries to read a link.
-    pub const fn reads(mut self, reads: fn(Bson) -> Result<(), String>) -> Self {
-        self.reads = Some(reads);
-        self
-    }
+    shape_setters! {
+        /// Sets the function that tries to read a link.
+        reads(reads: fn(Bson) -> Result<(), String>) => reads = Some(reads);
 
-    /// Declares that only the other documents store links to a document.
-    pub const fn one_sided(mut self) -> Self {
-        self.one_sided = true;
-        self
+        /// Declares that only the other documents store links to a document.
+        one_sided() => one_sided = true;
     }
 }

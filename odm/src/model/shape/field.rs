@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     CopyShape, DerivedShape, EmbeddedStruct, IndexShape, LinksShape, Maintained, ModelShape,
-    OnDelete, RecentShape, RollupShape,
+    OnDelete, RecentShape, RollupShape, shape_setters,
 };
 use crate::value::{bson_form::DescribeForm, codec::FieldValue};
 
@@ -196,13 +196,6 @@ impl FieldShape {
         self
     }
 
-    /// Sets the structs inside a container that the library does not know.
-    #[must_use]
-    pub const fn hides(mut self, hidden: &'static [Option<EmbedShape>]) -> Self {
-        self.hidden = hidden;
-        self
-    }
-
     /// Sets the functions that return the BSON types of the stored values. A form that the library knows takes
     /// precedence over a traced form.
     pub const fn form(mut self, known: Option<DescribeForm>, traced: Option<DescribeForm>) -> Self {
@@ -213,118 +206,70 @@ impl FieldShape {
         self
     }
 
-    /// Declares that serde has a default value for documents without the field.
-    pub const fn default(mut self) -> Self {
-        self.default = true;
-        self
-    }
-
-    /// Sets the function that decides which values serde leaves out of a document.
-    pub const fn skips(mut self, skips: for<'v> fn(FieldValue<'v>) -> bool) -> Self {
-        self.skips = Some(SkipShape(skips));
-        self
-    }
-
     /// Returns whether serde leaves the field out if its value would be stored as null.
     pub(crate) fn skips_null(&self) -> bool {
         let null = FieldValue::Stored(&Bson::Null);
         self.skips.is_some_and(|it| it.skips(null))
     }
 
-    /// Declares that serde also reads the field under other names.
-    pub const fn aliased(mut self) -> Self {
-        self.aliased = true;
-        self
-    }
+    shape_setters! {
+        /// Sets the structs inside a container that the library does not know.
+        #[must_use]
+        hides(hidden: &'static [Option<EmbedShape>]) => hidden = hidden;
 
-    /// Sets the text of the field's type, which pictures and documentation show.
-    pub const fn written(mut self, ty: &'static str) -> Self {
-        self.written = ty;
-        self
-    }
+        /// Declares that serde has a default value for documents without the field.
+        default() => default = true;
 
-    /// Declares that serde writes the fields of the embedded struct in place of this field.
-    pub const fn flatten(mut self) -> Self {
-        self.flatten = true;
-        self
-    }
+        /// Sets the function that decides which values serde leaves out of a document.
+        skips(skips: for<'v> fn(FieldValue<'v>) -> bool) => skips = Some(SkipShape(skips));
 
-    /// Sets the maximum number of elements.
-    pub const fn max(mut self, max: u32) -> Self {
-        self.max = Some(max);
-        self
-    }
+        /// Declares that serde also reads the field under other names.
+        aliased() => aliased = true;
 
-    /// Declares that the field is a reference.
-    pub const fn reference(mut self, reference: ReferenceShape) -> Self {
-        self.reference = Some(reference);
-        self
-    }
+        /// Sets the text of the field's type, which pictures and documentation show.
+        written(ty: &'static str) => written = ty;
 
-    /// Sets the delete rule for the embedded struct, which applies when the target of its reference is deleted.
-    pub const fn on_delete(mut self, policy: OnDelete) -> Self {
-        self.on_delete = Some(policy);
-        self
-    }
+        /// Declares that serde writes the fields of the embedded struct in place of this field.
+        flatten() => flatten = true;
 
-    /// Declares that the library rejects a write that adds a dangling key.
-    pub const fn exists(mut self) -> Self {
-        self.exists = true;
-        self
-    }
+        /// Sets the maximum number of elements.
+        max(max: u32) => max = Some(max);
 
-    /// Declares that the field is a polymorphic reference, so each value also stores the model of its target.
-    pub const fn polymorphic(mut self) -> Self {
-        self.polymorphic = true;
-        self
-    }
+        /// Declares that the field is a reference.
+        reference(reference: ReferenceShape) => reference = Some(reference);
 
-    /// Sets the possible target models of a polymorphic reference.
-    pub const fn targets(mut self, targets: &'static [TargetShape]) -> Self {
-        self.targets = targets;
-        self
-    }
+        /// Sets the delete rule for the embedded struct, which applies when the target of its reference is deleted.
+        on_delete(policy: OnDelete) => on_delete = Some(policy);
 
-    /// Adds an index whose only key is this field.
-    pub const fn index(mut self, index: IndexShape) -> Self {
-        self.index = Some(index);
-        self
-    }
+        /// Declares that the library rejects a write that adds a dangling key.
+        exists() => exists = true;
 
-    /// Sets the module or function that encodes the field.
-    pub const fn codec(mut self, path: &'static str) -> Self {
-        self.codec = Some(path);
-        self
-    }
+        /// Declares that the field is a polymorphic reference, so each value also stores the model of its target.
+        polymorphic() => polymorphic = true;
 
-    /// Marks the field as a copy.
-    pub const fn copy(mut self, copy: CopyShape) -> Self {
-        self.derived = Some(DerivedShape::Copy(copy));
-        self
-    }
+        /// Sets the possible target models of a polymorphic reference.
+        targets(targets: &'static [TargetShape]) => targets = targets;
 
-    /// Marks the field as a recent list.
-    pub const fn recent(mut self, recent: RecentShape) -> Self {
-        self.derived = Some(DerivedShape::Recent(recent));
-        self
-    }
+        /// Adds an index whose only key is this field.
+        index(index: IndexShape) => index = Some(index);
 
-    /// Marks the field as a summary.
-    pub const fn rollup(mut self, rollup: RollupShape) -> Self {
-        self.derived = Some(DerivedShape::Rollup(rollup));
-        self
-    }
+        /// Sets the module or function that encodes the field.
+        codec(path: &'static str) => codec = Some(path);
 
-    /// Marks the field as the links of the Single Collection Pattern.
-    pub const fn links(mut self, links: LinksShape) -> Self {
-        self.links = Some(links);
-        self
-    }
+        /// Marks the field as a copy.
+        copy(copy: CopyShape) => derived = Some(DerivedShape::Copy(copy));
 
-    /// Declares that the library maintains the field in every write.
-    pub const fn maintained(mut self, maintained: Maintained) -> Self {
-        self.maintained = Some(maintained);
-        self
+        /// Marks the field as a recent list.
+        recent(recent: RecentShape) => derived = Some(DerivedShape::Recent(recent));
+
+        /// Marks the field as a summary.
+        rollup(rollup: RollupShape) => derived = Some(DerivedShape::Rollup(rollup));
+
+        /// Marks the field as the links of the Single Collection Pattern.
+        links(links: LinksShape) => links = Some(links);
+
+        /// Declares that the library maintains the field in every write.
+        maintained(maintained: Maintained) => maintained = Some(maintained);
     }
 }
 
@@ -378,29 +323,19 @@ impl ReferenceShape {
         }
     }
 
-    /// Sets the target's field with which the keys are compared. The default is `_id`.
-    pub const fn key(mut self, key: KeyShape) -> Self {
-        self.key = Some(key);
-        self
-    }
+    shape_setters! {
+        /// Sets the target's field with which the keys are compared. The default is `_id`.
+        key(key: KeyShape) => key = Some(key);
 
-    /// Sets the target's field with which the keys are compared. The derive calls this function for an embedded struct
-    /// that contains one reference, because only the struct's type determines that field.
-    pub const fn keyed(mut self, key: Option<KeyShape>) -> Self {
-        self.key = key;
-        self
-    }
+        /// Sets the target's field with which the keys are compared. The derive calls this function for an embedded
+        /// struct that contains one reference, because only the struct's type determines that field.
+        keyed(key: Option<KeyShape>) => key = key;
 
-    /// Sets the field of the target that refers back to this model.
-    pub const fn inverse(mut self, field: &'static str) -> Self {
-        self.inverse = Some(field);
-        self
-    }
+        /// Sets the field of the target that refers back to this model.
+        inverse(field: &'static str) => inverse = Some(field);
 
-    /// Sets the delete rule.
-    pub const fn on_delete(mut self, policy: OnDelete) -> Self {
-        self.on_delete = policy;
-        self
+        /// Sets the delete rule.
+        on_delete(policy: OnDelete) => on_delete = policy;
     }
 
     /// Returns the stored path of the target's field with which the keys are compared.

@@ -1,5 +1,7 @@
 //! The shapes of declared indexes.
 
+use super::shape_setters;
+
 /// The shape of one declared index.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -45,58 +47,33 @@ impl IndexShape {
         }
     }
 
-    /// Sets the name of the index.
-    pub const fn name(mut self, name: &'static str) -> Self {
-        self.name = Some(name);
-        self
-    }
+    shape_setters! {
+        /// Sets the name of the index.
+        name(name: &'static str) => name = Some(name);
 
-    /// Declares that the server rejects a document that has the same keys as another document.
-    pub const fn unique(mut self) -> Self {
-        self.unique = true;
-        self
-    }
+        /// Declares that the server rejects a document that has the same keys as another document.
+        unique() => unique = true;
 
-    /// Includes the documents of all kinds in the collection.
-    pub const fn all_kinds(mut self) -> Self {
-        self.all_kinds = true;
-        self
-    }
+        /// Includes the documents of all kinds in the collection.
+        all_kinds() => all_kinds = true;
 
-    /// Declares that the index skips documents that lack the keys.
-    pub const fn sparse(mut self) -> Self {
-        self.sparse = true;
-        self
-    }
+        /// Declares that the index skips documents that lack the keys.
+        sparse() => sparse = true;
 
-    /// Declares that the server deletes a document this many seconds after the date in the key.
-    pub const fn expire_after_secs(mut self, seconds: u32) -> Self {
-        self.expire_after_secs = Some(seconds);
-        self
-    }
+        /// Declares that the server deletes a document this many seconds after the date in the key.
+        expire_after_secs(seconds: u32) => expire_after_secs = Some(seconds);
 
-    /// Restricts the index to documents that match the filter. The filter is extended JSON.
-    pub const fn partial(mut self, filter: &'static str) -> Self {
-        self.partial = Some(filter);
-        self
-    }
+        /// Restricts the index to documents that match the filter. The filter is extended JSON.
+        partial(filter: &'static str) => partial = Some(filter);
 
-    /// Declares that the index compares strings by the rules of a locale.
-    pub const fn locale(mut self, locale: &'static str) -> Self {
-        self.locale = Some(locale);
-        self
-    }
+        /// Declares that the index compares strings by the rules of a locale.
+        locale(locale: &'static str) => locale = Some(locale);
 
-    /// Sets the strength of the collation, from 1 to 5.
-    pub const fn strength(mut self, strength: u32) -> Self {
-        self.strength = Some(strength);
-        self
-    }
+        /// Sets the strength of the collation, from 1 to 5.
+        strength(strength: u32) => strength = Some(strength);
 
-    /// Sets the order or type of the key, for an index that is declared on a field.
-    pub const fn kind(mut self, kind: IndexKind) -> Self {
-        self.kind = kind;
-        self
+        /// Sets the order or type of the key, for an index that is declared on a field.
+        kind(kind: IndexKind) => kind = kind;
     }
 }
 
