@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::{
     client::{
         command,
-        odm::{Exec, Running, traced, traced_stream},
+        odm::{Exec, into_future, traced, traced_stream},
         plan::Plan,
     },
     derived::follow::{refuse_known_output, refuse_output},
@@ -100,11 +100,7 @@ impl<T: Send + 'static> Aggregate<T> {
     }
 }
 
-impl<T: Send + 'static> IntoFuture for Aggregate<T> {
-    type Output = Result<Vec<T>>;
-    type IntoFuture = Running<Vec<T>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(self.model, "aggregate", self.documents().try_collect())
-    }
-}
+into_future!(
+    [T: Send + 'static] Aggregate<T> => Vec<T>,
+    |it| traced(it.model, "aggregate", it.documents().try_collect())
+);

@@ -8,7 +8,7 @@ use super::with_model;
 use crate::{
     client::{
         command,
-        odm::{Exec, Running, traced},
+        odm::{Exec, into_future, traced},
         place::{Visibility, visibility_setters},
         plan::Plan,
     },
@@ -154,11 +154,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
     }
 }
 
-impl<M: Described, V: Send + 'static> IntoFuture for Distinct<M, V> {
-    type Output = Result<Vec<V>>;
-    type IntoFuture = Running<Vec<V>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "distinct", self.run())
-    }
-}
+into_future!(
+    [M: Described, V: Send + 'static] Distinct<M, V> => Vec<V>,
+    |it| traced(M::SHAPE, "distinct", it.run())
+);

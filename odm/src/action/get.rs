@@ -10,7 +10,7 @@ use super::{Find, FindOne, find_one::find_required, with_model};
 use crate::{
     client::{
         command,
-        odm::{Exec, Running},
+        odm::{Exec, into_future},
         place::{Visibility, visibility_setters},
         plan::Plan,
     },
@@ -94,14 +94,10 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     }
 }
 
-impl<M: Described, V: Send + 'static> IntoFuture for Get<M, V> {
-    type Output = Result<V>;
-    type IntoFuture = Running<V>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(find_required(M::SHAPE, "get", self.into_parts()))
-    }
-}
+into_future!(
+    [M: Described, V: Send + 'static] Get<M, V> => V,
+    |it| Box::pin(find_required(M::SHAPE, "get", it.into_parts()))
+);
 
 /// Returns a filter that matches the document with this id.
 pub(crate) fn by_id<M: Described>(id: &M::Id) -> Filter<M> {

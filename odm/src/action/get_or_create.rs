@@ -11,7 +11,7 @@ use super::{Find, FindOne, Insert, returning::find_stored, with_model};
 use crate::{
     client::{
         command::{FindCommand, and},
-        odm::{Exec, Running, Tenant},
+        odm::{Exec, Tenant, into_future},
         place::Place,
         plan::Plan,
     },
@@ -387,14 +387,7 @@ fn collation_of(index: &IndexShape) -> Option<Collation> {
     )
 }
 
-impl<M: Described + Send + 'static> IntoFuture for GetOrCreate<M> {
-    type Output = Result<Created<M>>;
-    type IntoFuture = Running<Created<M>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
-    }
-}
+into_future!([M: Described + Send + 'static] GetOrCreate<M> => Created<M>, |it| Box::pin(it.run()));
 
 impl<M> CopyOptions for GetOrCreate<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

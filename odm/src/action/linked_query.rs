@@ -22,7 +22,7 @@ use super::LinkTarget;
 use crate::{
     client::{
         command::FindCommand,
-        odm::{Exec, Executor, Running, traced},
+        odm::{Exec, Executor, into_future, traced},
         place::Place,
         plan::Plan,
     },
@@ -427,11 +427,4 @@ fn not_asked(model: &'static ModelShape) -> Error {
     .in_model(model)
 }
 
-impl<V: Grouped> IntoFuture for LinkedQuery<V> {
-    type Output = Result<V::Linked>;
-    type IntoFuture = Running<V::Linked>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(V::SHAPE, "linked", self.run())
-    }
-}
+into_future!([V: Grouped] LinkedQuery<V> => V::Linked, |it| traced(V::SHAPE, "linked", it.run()));

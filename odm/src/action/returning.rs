@@ -8,7 +8,7 @@ use super::{Find, FindOne};
 use crate::{
     client::{
         id_order::id_of,
-        odm::{Exec, Running},
+        odm::{Exec, Running, into_future},
         place::Place,
         plan::Plan,
     },
@@ -72,14 +72,7 @@ impl<W: ReturnsDocument<M>, M> Returning<W, M> {
     }
 }
 
-impl<W: ReturnsDocument<M>, M> IntoFuture for Returning<W, M> {
-    type Output = Result<M>;
-    type IntoFuture = Running<M>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        self.write.run()
-    }
-}
+into_future!([W: ReturnsDocument<M>, M] Returning<W, M> => M, |it| it.write.run());
 
 /// Finds the document that a write has stored. If the document cannot be encoded, the write fails before the filter is
 /// used. The filter contains those parts of the shard key that the write stores unchanged.

@@ -24,7 +24,7 @@ use super::with_model;
 use crate::{
     client::{
         command::{Command, ListCollectionsCommand},
-        odm::{Exec, Running, traced, traced_stream},
+        odm::{Exec, into_future, traced, traced_stream},
         place::Place,
         plan::Plan,
     },
@@ -319,14 +319,7 @@ fn no_pre_images(model: &'static ModelShape) -> Error {
     Error::invalid(message).in_model(model)
 }
 
-impl<M: Described> IntoFuture for Watch<M> {
-    type Output = Result<ChangeStream<M>>;
-    type IntoFuture = Running<ChangeStream<M>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "watch", self.open())
-    }
-}
+into_future!([M: Described] Watch<M> => ChangeStream<M>, |it| traced(M::SHAPE, "watch", it.open()));
 
 /// An open change stream. [`Watch`] describes the events that the stream contains, and the conditions under which it
 /// ends.

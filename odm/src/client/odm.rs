@@ -60,6 +60,23 @@ use handle_options::{Databases, HandleOptions, with_name};
 /// The future that a builder turns into when it is awaited.
 pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 
+/// Implements `IntoFuture` for a builder, written as `[generics] Builder => Output, |builder| future`.
+macro_rules! into_future {
+    ([$($generics:tt)*] $builder:ty => $output:ty, |$it:ident| $future:expr) => {
+        impl<$($generics)*> IntoFuture for $builder {
+            type Output = $crate::error::Result<$output>;
+            type IntoFuture = $crate::client::odm::Running<$output>;
+
+            fn into_future(self) -> Self::IntoFuture {
+                let $it = self;
+                $future
+            }
+        }
+    };
+}
+
+pub(crate) use into_future;
+
 /// The handle to a database. Clones are cheap and share settings, counters and background tasks.
 ///
 /// Every call accepts `&odm`, or `&tx` inside a transaction. A program needs only one handle per database. Clone the

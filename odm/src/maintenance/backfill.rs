@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document};
 use super::resumable_walk::each_batch;
 use crate::{
     action::model::Model,
-    client::odm::{Odm, Running, traced},
+    client::odm::{Odm, into_future, traced},
     derived::{follow::InboundCopies, outbox::ProgressFn},
     error::Result,
     graph::graph,
@@ -303,11 +303,4 @@ impl Filling {
     }
 }
 
-impl<M: Model> IntoFuture for Backfill<M> {
-    type Output = Result<BackfillReport>;
-    type IntoFuture = Running<BackfillReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "backfill", self.run())
-    }
-}
+into_future!([M: Model] Backfill<M> => BackfillReport, |it| traced(M::SHAPE, "backfill", it.run()));

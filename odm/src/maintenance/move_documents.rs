@@ -21,7 +21,7 @@ use mongodb::bson::Bson;
 use super::resumable_walk::each_batch;
 use crate::{
     action::model::Model,
-    client::odm::{Odm, Running, traced},
+    client::odm::{Odm, into_future, traced},
     derived::outbox::ProgressFn,
     error::{Error, Result},
     graph::{Content, graph},
@@ -429,11 +429,7 @@ impl Route {
     }
 }
 
-impl<Old: Model, New: Model> IntoFuture for MoveDocuments<Old, New> {
-    type Output = Result<MoveReport>;
-    type IntoFuture = Running<MoveReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(Old::SHAPE, "move_documents", self.run())
-    }
-}
+into_future!(
+    [Old: Model, New: Model] MoveDocuments<Old, New> => MoveReport,
+    |it| traced(Old::SHAPE, "move_documents", it.run())
+);

@@ -12,7 +12,7 @@ use crate::{
     action::model::Model,
     client::{
         command::RunCommand,
-        odm::{Exec, Odm, Running, traced_call},
+        odm::{Exec, Odm, into_future, traced_call},
     },
     error::{Error, Result},
     index::{IndexSpec, server, shard_key, shard_key_index},
@@ -235,20 +235,9 @@ async fn shard(odm: &Odm, wanted: &ShardedCollection, index: IndexSpec) -> Resul
     admin.send(command).await.map(drop)
 }
 
-impl IntoFuture for ShardCollections {
-    type Output = Result<ShardingReport>;
-    type IntoFuture = Running<ShardingReport>;
+into_future!(
+    [] ShardCollections => ShardingReport,
+    |it| traced_call("shard_collections", it.run())
+);
 
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("shard_collections", self.run())
-    }
-}
-
-impl IntoFuture for DiffSharding {
-    type Output = Result<ShardingDiff>;
-    type IntoFuture = Running<ShardingDiff>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("sharding_diff", self.run())
-    }
-}
+into_future!([] DiffSharding => ShardingDiff, |it| traced_call("sharding_diff", it.run()));

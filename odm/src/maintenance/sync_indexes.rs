@@ -4,7 +4,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 use crate::{
     action::model::Model,
-    client::odm::{Odm, Running, traced_call},
+    client::odm::{Odm, into_future, traced_call},
     error::{Error, Result},
     index::{
         Desired, IndexConflict, IndexDiff, IndexReport, IndexSpec, desired,
@@ -181,14 +181,7 @@ impl DiffIndexes {
     }
 }
 
-impl IntoFuture for DiffIndexes {
-    type Output = Result<IndexDiff>;
-    type IntoFuture = Running<IndexDiff>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("index_diff", self.run())
-    }
-}
+into_future!([] DiffIndexes => IndexDiff, |it| traced_call("index_diff", it.run()));
 
 /// Builder that creates missing indexes; returned by [`sync_indexes`](Odm::sync_indexes).
 ///
@@ -356,14 +349,7 @@ impl SyncIndexes {
     }
 }
 
-impl IntoFuture for SyncIndexes {
-    type Output = Result<IndexReport>;
-    type IntoFuture = Running<IndexReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("sync_indexes", self.run())
-    }
-}
+into_future!([] SyncIndexes => IndexReport, |it| traced_call("sync_indexes", it.run()));
 
 async fn diff_of(odm: Odm, collection: &'static str, wanted: Desired) -> Result<IndexDiff> {
     let found = server::list(&odm, collection).await?;

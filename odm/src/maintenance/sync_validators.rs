@@ -7,7 +7,7 @@ use mongodb::options::{ValidationAction, ValidationLevel};
 use super::validator::{Validator, ValidatorDiff, ValidatorReport, rules, server};
 use crate::{
     action::model::Model,
-    client::odm::{Odm, Running, traced_call},
+    client::odm::{Odm, into_future, traced_call},
     error::Result,
     model::{
         registry::ModelSelection,
@@ -153,14 +153,7 @@ impl DiffValidators {
     }
 }
 
-impl IntoFuture for DiffValidators {
-    type Output = Result<ValidatorDiff>;
-    type IntoFuture = Running<ValidatorDiff>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("validator_diff", self.run())
-    }
-}
+into_future!([] DiffValidators => ValidatorDiff, |it| traced_call("validator_diff", it.run()));
 
 /// Builder that writes the validators of the models' collections; returned by
 /// [`sync_validators`](Odm::sync_validators).
@@ -335,14 +328,7 @@ impl SyncValidators {
     }
 }
 
-impl IntoFuture for SyncValidators {
-    type Output = Result<ValidatorReport>;
-    type IntoFuture = Running<ValidatorReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("sync_validators", self.run())
-    }
-}
+into_future!([] SyncValidators => ValidatorReport, |it| traced_call("sync_validators", it.run()));
 
 /// Groups models by their collection.
 fn by_collection(

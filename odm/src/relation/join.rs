@@ -13,7 +13,7 @@ use super::{
     query::{Each, RelationQuery},
 };
 use crate::{
-    client::odm::Running, error::Result, model::derive_traits::Described, value::decode::Decode,
+    client::odm::into_future, error::Result, model::derive_traits::Described, value::decode::Decode,
 };
 
 /// Loads the related documents of many owners: `Product::join_parts(&products, &odm)`.
@@ -195,13 +195,8 @@ async fn join<O, V: Send + 'static, R>(
     })
 }
 
-impl<O: 'static, T: Described, V: Send + 'static, R: 'static> IntoFuture
-    for RelationQuery<Each<O, R>, T, V>
-{
-    type Output = Result<Joined<O, V, R>>;
-    type IntoFuture = Running<Joined<O, V, R>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(join(self.load, self.form.0, self.decode))
-    }
-}
+into_future!(
+    [O: 'static, T: Described, V: Send + 'static, R: 'static]
+    RelationQuery<Each<O, R>, T, V> => Joined<O, V, R>,
+    |it| Box::pin(join(it.load, it.form.0, it.decode))
+);

@@ -16,7 +16,7 @@ use super::{
     statement_choice::ReadyLoad,
 };
 use crate::{
-    client::odm::{Running, traced_relation_stream},
+    client::odm::{into_future, traced_relation_stream},
     error::Result,
     model::derive_traits::Described,
     value::decode::Decode,
@@ -224,11 +224,7 @@ impl ReadyLoad {
     }
 }
 
-impl<T: Described, V: Send + 'static> IntoFuture for RelationQuery<Many, T, V> {
-    type Output = Result<Vec<V>>;
-    type IntoFuture = Running<Vec<V>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(documents(self.load, "load_many", self.decode))
-    }
-}
+into_future!(
+    [T: Described, V: Send + 'static] RelationQuery<Many, T, V> => Vec<V>,
+    |it| Box::pin(documents(it.load, "load_many", it.decode))
+);

@@ -9,7 +9,7 @@ use super::{KindQuery, LinkedQuery, conditions::together};
 use crate::{
     action::page::{PageStart, PageToken, PreparedPage, page},
     client::{
-        odm::{Exec, Running, traced},
+        odm::{Exec, into_future, traced},
         plan::Plan,
     },
     error::Result,
@@ -232,11 +232,7 @@ impl Asked {
     }
 }
 
-impl<V: Grouped> IntoFuture for LinkedPageOf<V> {
-    type Output = Result<LinkedPage<V>>;
-    type IntoFuture = Running<LinkedPage<V>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(V::SHAPE, "linked", self.run())
-    }
-}
+into_future!(
+    [V: Grouped] LinkedPageOf<V> => LinkedPage<V>,
+    |it| traced(V::SHAPE, "linked", it.run())
+);

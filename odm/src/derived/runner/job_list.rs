@@ -9,7 +9,7 @@ use super::{
 use crate::{
     client::{
         command::{AggregateCommand, DeleteCommand, UpdateCommand, and},
-        odm::{Exec, Odm, Running, traced_call},
+        odm::{Exec, Odm, into_future, traced_call},
     },
     derived::{
         declaration,
@@ -444,11 +444,4 @@ fn urgency() -> Document {
     } }
 }
 
-impl std::future::IntoFuture for Jobs {
-    type Output = Result<Vec<StoredJob>>;
-    type IntoFuture = Running<Vec<StoredJob>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("jobs", self.list())
-    }
-}
+into_future!([] Jobs => Vec<StoredJob>, |it| traced_call("jobs", it.list()));

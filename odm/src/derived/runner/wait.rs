@@ -7,7 +7,7 @@ use super::{
     next_level::Level,
 };
 use crate::{
-    client::odm::{Exec, Odm, Running, traced_call},
+    client::odm::{Exec, Odm, into_future, traced_call},
     derived::outbox::{JobId, Token},
     error::Result,
     graph::{ExtendedReference, graph},
@@ -133,14 +133,7 @@ impl Wait {
     }
 }
 
-impl IntoFuture for Wait {
-    type Output = Result<()>;
-    type IntoFuture = Running<()>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("wait", self.done())
-    }
-}
+into_future!([] Wait => (), |it| traced_call("wait", it.done()));
 
 /// Lists the jobs into which other runners may split the given jobs. A runner that does not know all fields of a job
 /// writes its own fields, and stores a job for each other field (`job_run::of_others`). The job in the token is then

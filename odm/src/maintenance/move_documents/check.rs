@@ -16,7 +16,7 @@ use crate::{
     client::{
         command::FindCommand,
         id_order::{self, id_of},
-        odm::{Exec, Odm, Running, traced},
+        odm::{Exec, Odm, into_future, traced},
         place::Place,
     },
     derived::outbox::some_of,
@@ -200,11 +200,4 @@ async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Optio
     }))
 }
 
-impl IntoFuture for CheckMove {
-    type Output = Result<MoveDrift>;
-    type IntoFuture = Running<MoveDrift>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(self.route.from, "check_move", self.run())
-    }
-}
+into_future!([] CheckMove => MoveDrift, |it| traced(it.route.from, "check_move", it.run()));

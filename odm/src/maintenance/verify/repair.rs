@@ -7,7 +7,7 @@ use futures_util::TryStreamExt;
 use super::{builder::Verify, drift::Drift};
 use crate::{
     client::{
-        odm::{Odm, Running, traced_call},
+        odm::{Odm, into_future, traced_call},
         plan::Plan,
     },
     error::Result,
@@ -232,11 +232,4 @@ fn by_invariant(items: &[Drifted]) -> Vec<(Arc<dyn Invariant>, Vec<&Drifted>)> {
     groups
 }
 
-impl IntoFuture for Repair {
-    type Output = Result<RepairReport>;
-    type IntoFuture = Running<RepairReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced_call("repair", self.run())
-    }
-}
+into_future!([] Repair => RepairReport, |it| traced_call("repair", it.run()));
