@@ -116,15 +116,7 @@ impl<M: Described> Count<M> {
         self.exec.see(visibility);
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let (count, exec) = self.into_command()?;
         exec.plan_read(count)
@@ -230,15 +222,7 @@ impl<M: Described> Exists<M> {
         Ok((find.ids().first(), self.exec))
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let (find, exec) = self.into_command()?;
         exec.plan_read(find)

@@ -103,15 +103,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         self.exec.see(visibility);
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`] if serde cannot encode an operand.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let (distinct, exec) = self.into_command()?;
         exec.plan_read(distinct)

@@ -150,15 +150,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
         Ok((find.first(), decode, exec))
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let (find, _, exec) = self.into_parts()?;
         exec.plan_read(find)

@@ -80,15 +80,7 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.find.into_parts()
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`] if serde cannot encode the id.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         self.find.plan()
     }

@@ -279,15 +279,7 @@ impl<V: Grouped> LinkedQuery<V> {
     );
     option_setters!(@ in options: FindOptions);
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// The errors that the call itself can return before it sends a statement.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let exec = self.exec.clone();
         exec.plan_reads(self.finds()?)

@@ -214,15 +214,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     option_setters!(read_concern, read_preference);
     option_setters!(@ in options: FindOptions);
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// The errors that the call itself can return before it sends a statement.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let count = self.prepare_count()?;
         let page = self.prepare()?;

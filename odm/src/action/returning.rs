@@ -58,15 +58,7 @@ impl<W, M> Returning<W, M> {
 }
 
 impl<W: ReturnsDocument<M>, M> Returning<W, M> {
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// The errors that the call itself can return before it sends a statement.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         self.write.plan()
     }

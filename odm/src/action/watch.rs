@@ -238,15 +238,7 @@ impl<M: Described> Watch<M> {
     option_setters!(comment, read_preference);
     option_setters!(@ any options: AggregateOptions);
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`] if serde cannot encode an operand, and the errors of the filter.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let with_before = self.with_before;
         let feed = self.into_feed()?;

@@ -164,15 +164,7 @@ impl<T: Described> CountRelated<T> {
         self.load.request.see(visibility);
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// The errors that the call can return, except those from the server.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         plan(self.load)
     }

@@ -140,15 +140,7 @@ impl<O, R> CountEach<O, R> {
     option_setters!(read_concern, read_preference);
     option_setters!(@ in load.request.options: FindOptions);
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// The errors that the call can return, except those from the server.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(mut self) -> Result<Plan> {
         self.load.check_count(self.lookup.index())?;
         let (request, index) = (&self.load.request, self.lookup.index());

@@ -288,15 +288,7 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// The errors that the call can return, except those from the server.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let mut all = Plan::default();
         for target in self.loads {

@@ -42,16 +42,7 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
         Ok(Aggregate::new(M::SHAPE, pipeline, self.exec))
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand, and the errors of
-    /// [`Aggregate::plan`].
-    ///
-    /// # Examples
-    ///
-    /// See [`min`](Self::min).
+    #[doc = include_str!("../../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         self.into_aggregate()?.plan()
     }

@@ -91,15 +91,7 @@ impl<V: Grouped> LinkedPageOf<V> {
         self
     }
 
-    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// The errors that the call itself can return before it sends a statement.
-    ///
-    /// # Examples
-    ///
-    /// See [`Plan`](crate::Plan).
+    #[doc = include_str!("../../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
         let exec = self.query.exec.clone();
         let pages = self.pages()?.into_iter();
