@@ -1,5 +1,7 @@
 //! Replaces whole documents, and fills in their copies from the sources.
 
+mod hooked;
+
 use std::borrow::Cow;
 
 use mongodb::{
@@ -9,7 +11,6 @@ use mongodb::{
 
 use super::{
     conflict::{conflict, explained, refuse_deleted, stored_version},
-    hooked_save::{AfterHook, GivenDocument, SaveHooks},
     hooked_update::committed,
     operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
@@ -29,6 +30,8 @@ use crate::{
     model::shape::ModelShape,
     query::maintained::{has_version, keep_stored},
 };
+pub(crate) use hooked::SaveHooks;
+use hooked::{AfterHook, GivenDocument};
 
 /// A write of a whole document.
 #[derive(Clone, Debug)]

@@ -12,10 +12,6 @@ use mongodb::{
     options::{ReplaceOptions, UpdateOptions},
 };
 
-use super::{
-    BoundedUpdate, conflict::GivenVersion, hooked_update::committed, report::UpdateReport,
-    send_update::update_expected,
-};
 use crate::{
     client::{command::FindCommand, odm::Exec, place::Place},
     derived::{after_commit::Outcome, follow::FanOut},
@@ -28,6 +24,10 @@ use crate::{
         update::{computed_after, difference},
     },
     value::{key::JoinKey, path::ElementPath},
+    write::{
+        BoundedUpdate, conflict::GivenVersion, hooked_update::committed, report::UpdateReport,
+        send_update::update_expected,
+    },
 };
 
 /// The hooks of a written document, and the values of the maintained fields, which are set after the hooks.
