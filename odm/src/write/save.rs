@@ -10,11 +10,11 @@ use mongodb::{
 };
 
 use super::{
-    conflict::{conflict, explained, refuse_deleted, stored_version},
+    conflict::{conflict, deleted, explained, refuse_deleted, stored_version},
     hooked_update::committed,
     operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
-    shard_move::{KeyOfSave, has_other_key, replace_or_move},
+    shard_move::replace_or_move,
 };
 use crate::{
     client::{
@@ -28,10 +28,17 @@ use crate::{
     },
     error::Result,
     model::shape::ModelShape,
-    query::maintained::{has_version, keep_stored},
+    query::{
+        maintained::{has_version, keep_stored},
+        update::{changed_key, changed_tenant},
+    },
+    value::{
+        key::is_same_key,
+        path::{projection, value_at},
+    },
 };
+use hooked::AfterHook;
 pub(crate) use hooked::SaveHooks;
-use hooked::{AfterHook, GivenDocument};
 
 /// A write of a whole document.
 #[derive(Clone, Debug)]
@@ -82,13 +89,13 @@ impl Operation for SaveWrite {
             // If a loaded document has been deleted, the save must not insert it again.
             self.options.upsert = Some(false);
         }
-        let stored = self.key().stored(&exec).await?;
+        let stored = self.stored_key(&exec).await?;
         if let Some(stored) = stored.as_ref().filter(|_| !exec.is_paper()) {
-            self.key().check(stored, &self.stamped_like(stored)?)?;
+            self.check_key(stored, &self.stamped_like(stored)?)?;
         }
         let mut called = None;
         if let Some(hooks) = self.hooks.take() {
-            match hooks.call(self.given(), &exec).await? {
+            match hooks.call(&self, &exec).await? {
                 AfterHook::Write(document, write) => {
                     self.document = document;
                     called = Some((hooks.hooks, write));
@@ -183,20 +190,51 @@ impl Operation for SaveWrite {
 }
 
 impl SaveWrite {
-    const fn key(&self) -> KeyOfSave<'_> {
-        KeyOfSave {
-            model: self.model,
-            id: &self.id,
-            moving: self.moving,
+    /// Reads the stored document if the save can change its shard key, or only the stored key if the save must keep the
+    /// key. Sends nothing if the shard key does not contain fields other than the `_id`.
+    async fn stored_key(&self, exec: &Exec) -> Result<Option<Document>> {
+        if !has_other_key(self.model) {
+            return Ok(None);
         }
+        let mut find = FindCommand::new(Place::of(self.model), doc! { "_id": &self.id });
+        if !self.moving {
+            let key: Vec<String> = self.model.shard_key_paths().collect();
+            find = find.select(projection(key.iter().map(String::as_str)));
+        }
+        let stored = exec.documents(find.first()).await?.pop();
+        // A plan without `moving` assumes that the key is unchanged.
+        Ok(stored.filter(|_| self.moving || !exec.is_paper()))
+    }
+
+    /// Checks that the new document can replace the stored one. Without `moving`, the shard key must be unchanged.
+    /// Otherwise, a cluster would store a second document with this `_id` on another shard.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) if the write would change the tenant, or the key without `moving`.
+    /// [`Error::Deleted`](crate::Error::Deleted) if a write with `moving` finds a deleted document.
+    fn check_key(&self, stored: &Document, new: &Document) -> Result<()> {
+        if !self.moving {
+            let mut key = self.model.shard_key_paths();
+            let changed = key.find(|path| path != "_id" && !is_same(stored, new, path));
+            return changed.map_or(Ok(()), |path| Err(changed_key(self.model, &path)));
+        }
+        let tenant = self.model.tenant();
+        if tenant.is_some_and(|tenant| !is_same(stored, new, tenant)) {
+            return Err(changed_tenant(self.model));
+        }
+        let mut deletion = self.model.deletion_fields();
+        if deletion.any(|field| value_of(stored, field) != &Bson::Null) {
+            return Err(deleted(self.model, self.id.clone()));
+        }
+        Ok(())
     }
 
     /// Returns the new document with its maintained fields, which can be part of the shard key.
     fn stamped_like(&self, stored: &Document) -> Result<Document> {
         let mut document = Cow::Borrowed(&self.document);
         if let Some(hooks) = &self.hooks {
-            let version = self.version.map_or(0, |(_, version)| version);
-            document = Cow::Owned(hooks.maintained(&document, version)?);
+            document = Cow::Owned(hooks.maintained(&document, self.version_number())?);
         }
         if let Some(kept) = keep_stored(&document, stored, &self.kept)? {
             document = Cow::Owned(kept);
@@ -216,15 +254,25 @@ impl SaveWrite {
         }
     }
 
+    /// Returns the version that the stored document must have, or 0 if the model has no version.
+    fn version_number(&self) -> i64 {
+        self.version.map_or(0, |(_, version)| version)
+    }
+
     /// Whether the struct was loaded from the database, according to its version.
     fn is_loaded(&self) -> bool {
-        self.version.is_some_and(|(_, version)| version > 0)
+        self.version_number() > 0
+    }
+
+    /// Whether the write inserts the document if none is stored.
+    fn inserts(&self) -> bool {
+        self.options.upsert == Some(true)
     }
 
     /// Returns the id if the caller must check whether the document is deleted, because the server does not report this
     /// as an error.
     pub(super) fn id_if_checked(&self) -> Option<&Bson> {
-        let is_checked = self.options.upsert != Some(true) && self.model.deleted_at().is_some();
+        let is_checked = !self.inserts() && self.model.deleted_at().is_some();
         is_checked.then_some(&self.id)
     }
 
@@ -246,22 +294,6 @@ impl SaveWrite {
         replace.kept.clone_from(&self.kept);
         replace.options = self.options.clone();
         Ok(replace.into_update()?)
-    }
-
-    /// Returns the document as the application has given it.
-    fn given(&self) -> GivenDocument<'_> {
-        GivenDocument {
-            model: self.model,
-            place: self.place(),
-            id: &self.id,
-            document: &self.document,
-            kept: &self.kept,
-            version: self.version.map(|(_, version)| version),
-            inserts: self.options.upsert == Some(true),
-            moving: self.moving,
-            options: &self.options,
-            fan_out: &self.fan_out,
-        }
     }
 }
 
@@ -288,4 +320,18 @@ async fn is_stored(effects: &Effects, filter: &Document, exec: &Exec) -> Result<
     }
     exec.any(FindCommand::new(effects.place(), filter.clone()))
         .await
+}
+
+/// Whether the shard key contains fields other than the `_id`. A save must then compare the stored key.
+fn has_other_key(model: &ModelShape) -> bool {
+    model.shard_key_paths().any(|path| path != "_id")
+}
+
+/// Returns the value at a path, or null if it is missing.
+fn value_of<'d>(document: &'d Document, path: &str) -> &'d Bson {
+    value_at(document, path).unwrap_or(&Bson::Null)
+}
+
+fn is_same(stored: &Document, new: &Document, path: &str) -> bool {
+    is_same_key(value_of(stored, path), value_of(new, path))
 }

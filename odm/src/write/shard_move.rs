@@ -19,93 +19,19 @@
 //! `delete` fails with a write conflict, and the transaction runs again. So the document is never stored twice.
 
 use mongodb::{
-    bson::{Bson, Document, doc},
+    bson::Bson,
     options::{DeleteOptions, InsertManyOptions, ReplaceOptions},
 };
 
-use super::conflict::deleted;
 use crate::{
     client::{
-        command::{DeleteCommand, FindCommand, InsertCommand, ReplaceCommand, Rows, Updated},
+        command::{DeleteCommand, InsertCommand, ReplaceCommand, Rows, Updated},
         odm::Exec,
-        place::Place,
     },
     error::Result,
-    model::shape::ModelShape,
-    query::{
-        maintained::has_version,
-        update::{changed_key, changed_tenant},
-    },
-    value::{
-        key::is_same_key,
-        path::{projection, value_at},
-    },
+    query::maintained::has_version,
+    value::key::is_same_key,
 };
-
-/// Whether the shard key contains fields other than the `_id`. A save must then compare the stored key.
-pub(super) fn has_other_key(model: &ModelShape) -> bool {
-    model.shard_key_paths().any(|path| path != "_id")
-}
-
-/// The document of a save, whose shard key must be compared with the stored one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KeyOfSave<'s> {
-    pub(super) model: &'static ModelShape,
-    pub(super) id: &'s Bson,
-    /// Whether the save can change the shard key.
-    pub(super) moving: bool,
-}
-
-impl KeyOfSave<'_> {
-    /// Reads the stored document if the save can change its shard key, or only the stored key if the save must keep the
-    /// key. Sends nothing if the shard key does not contain fields other than the `_id`.
-    pub(super) async fn stored(self, exec: &Exec) -> Result<Option<Document>> {
-        if !has_other_key(self.model) {
-            return Ok(None);
-        }
-        let mut find = FindCommand::new(Place::of(self.model), doc! { "_id": self.id });
-        if !self.moving {
-            let key: Vec<String> = self.model.shard_key_paths().collect();
-            find = find.select(projection(key.iter().map(String::as_str)));
-        }
-        let stored = exec.documents(find.first()).await?.pop();
-        // A plan without `moving` assumes that the key is unchanged.
-        Ok(stored.filter(|_| self.moving || !exec.is_paper()))
-    }
-
-    /// Checks that the new document can replace the stored one. Without `moving`, the shard key must be unchanged.
-    /// Otherwise, a cluster would store a second document with this `_id` on another shard.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if the write would change the tenant, or the key without `moving`.
-    /// [`Error::Deleted`](crate::Error::Deleted) if a write with `moving` finds a deleted document.
-    pub(super) fn check(self, stored: &Document, new: &Document) -> Result<()> {
-        if !self.moving {
-            let mut key = self.model.shard_key_paths();
-            let changed = key.find(|path| path != "_id" && !is_same(stored, new, path));
-            return changed.map_or(Ok(()), |path| Err(changed_key(self.model, &path)));
-        }
-        let tenant = self.model.tenant();
-        if tenant.is_some_and(|tenant| !is_same(stored, new, tenant)) {
-            return Err(changed_tenant(self.model));
-        }
-        let mut deletion = self.model.deletion_fields();
-        if deletion.any(|field| value_of(stored, field) != &Bson::Null) {
-            return Err(deleted(self.model, self.id.clone()));
-        }
-        Ok(())
-    }
-}
-
-/// Returns the value at a path, or null if it is missing.
-fn value_of<'d>(document: &'d Document, path: &str) -> &'d Bson {
-    value_at(document, path).unwrap_or(&Bson::Null)
-}
-
-fn is_same(stored: &Document, new: &Document, path: &str) -> bool {
-    is_same_key(value_of(stored, path), value_of(new, path))
-}
 
 /// Sends the statement of a save. The filter of the statement contains the stored shard key. If the new key can belong
 /// to another shard, the function instead sends the statements that move the document.

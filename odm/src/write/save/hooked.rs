@@ -9,12 +9,13 @@
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
-    options::{ReplaceOptions, UpdateOptions},
+    options::UpdateOptions,
 };
 
+use super::SaveWrite;
 use crate::{
     client::{command::FindCommand, odm::Exec, place::Place},
-    derived::{after_commit::Outcome, follow::FanOut},
+    derived::after_commit::Outcome,
     error::{Error, Result},
     graph::{fold::key_of_member, graph},
     hook::{Committed, ModelHooks},
@@ -37,26 +38,6 @@ pub(crate) struct SaveHooks {
     pub(crate) stamp: Option<Stamp>,
 }
 
-/// A document that `save` or `replace` writes.
-pub(super) struct GivenDocument<'s> {
-    pub(super) model: &'static ModelShape,
-    /// The place of the stored document.
-    pub(super) place: Place,
-    pub(super) id: &'s Bson,
-    /// The document without maintained fields.
-    pub(super) document: &'s RawDocumentBuf,
-    /// The fields that keep their stored values.
-    pub(super) kept: &'s [&'static str],
-    /// The version that the stored document must have.
-    pub(super) version: Option<i64>,
-    /// Whether the write inserts the document if none is stored.
-    pub(super) inserts: bool,
-    /// Whether the write can change the shard key.
-    pub(super) moving: bool,
-    pub(super) options: &'s ReplaceOptions,
-    pub(super) fan_out: &'s FanOut,
-}
-
 /// The next step of a write after the hooks.
 pub(super) enum AfterHook {
     /// The library writes the document, which contains the maintained fields.
@@ -66,16 +47,15 @@ pub(super) enum AfterHook {
 }
 
 impl SaveHooks {
-    /// Calls the hook of a document.
-    pub(super) async fn call(&self, given: GivenDocument<'_>, exec: &Exec) -> Result<AfterHook> {
-        let stored = given.stored(exec).await?;
-        let maintained =
-            |document: &RawDocument| self.maintained(document, given.version.unwrap_or(0));
+    /// Calls the hook of the document that a save writes.
+    pub(super) async fn call(&self, save: &SaveWrite, exec: &Exec) -> Result<AfterHook> {
+        let stored = save.stored(exec).await?;
+        let maintained = |document: &RawDocument| self.maintained(document, save.version_number());
         // The maintained fields are set before the hook runs, so that the hook can read the tenant. They are set again
         // afterwards, so that the hook cannot change them.
-        let (mut document, mut write) = (maintained(given.document)?, Committed::Updated);
+        let (mut document, mut write) = (maintained(&save.document)?, Committed::Updated);
         match stored {
-            None if given.inserts => {
+            None if save.inserts() => {
                 write = Committed::Inserted;
                 if self.hooks.has.before_insert {
                     document = self.hooks.before_insert(document, exec).await?;
@@ -85,15 +65,15 @@ impl SaveHooks {
                 exec.note(|| "after `before_update`, which may change the statement".to_owned());
             }
             Some(stored) if self.hooks.has.before_update => {
-                let update = given.as_update(&stored, self.stamp.clone())?;
+                let update = save.as_update(&stored, self.stamp.clone())?;
                 let change = update.clone();
                 let update = update.after_hook(&self.hooks, &stored, exec).await?;
                 if !update.is_same(&change) {
-                    if given.moving && update.writes_shard_key() {
+                    if save.moving && update.writes_shard_key() {
                         let document = self.computed(&update, &stored, exec)?;
                         return Ok(AfterHook::Write(document, write));
                     }
-                    let sent = self.update(update, &given, exec).await?;
+                    let sent = self.update(update, save, exec).await?;
                     return Ok(AfterHook::Updated(Box::new(sent)));
                 }
             }
@@ -140,43 +120,43 @@ impl SaveHooks {
     async fn update(
         &self,
         mut update: BoundedUpdate,
-        given: &GivenDocument<'_>,
+        save: &SaveWrite,
         exec: &Exec,
     ) -> Result<Outcome<UpdateReport>> {
         if update.is_empty() {
             return Ok(Outcome::new(UpdateReport::of_one(false)));
         }
-        if let Some(version) = given.version {
-            let id = given.id.clone();
+        if let Some((_, version)) = save.version {
+            let id = save.id.clone();
             update.expect(GivenVersion::new(version).of(id))?;
         }
         let effects = update.effects(exec).await?;
         let mut outcome = Box::pin(update_expected(update, effects, exec)).await?;
-        if let Some(stored) = given.stored(exec).await? {
+        if let Some(stored) = save.stored(exec).await? {
             self.hooks.check_rules(&stored, exec)?;
         }
-        let ids = std::slice::from_ref(given.id);
+        let ids = std::slice::from_ref(&save.id);
         outcome.committed = committed(&self.hooks, Committed::Updated, ids, exec).await?;
         Ok(outcome)
     }
 }
 
-impl GivenDocument<'_> {
+impl SaveWrite {
     /// Reads the stored document with one `find`.
     async fn stored(&self, exec: &Exec) -> Result<Option<RawDocumentBuf>> {
-        let find = FindCommand::new(self.place.clone(), doc! { "_id": self.id });
+        let find = FindCommand::new(self.place(), doc! { "_id": &self.id });
         Ok(exec.raw_documents(find.first()).await?.pop())
     }
 
-    /// Returns the update that changes the stored document into this document.
+    /// Returns the update that changes the stored document into the new document.
     fn as_update(&self, stored: &RawDocument, stamp: Option<Stamp>) -> Result<BoundedUpdate> {
         let decode = |raw: &RawDocument| Document::try_from(raw);
         let before = decode(stored).map_err(mongodb::error::Error::from)?;
-        let linked = Place::of(self.model).keep_links(self.document, &before)?;
-        let after = decode(linked.as_ref().unwrap_or(self.document));
+        let linked = Place::of(self.model).keep_links(&self.document, &before)?;
+        let after = decode(linked.as_ref().unwrap_or(&self.document));
         let mut after = after.map_err(mongodb::error::Error::from)?;
         keep_derived_fields(self.model, &before, &mut after);
-        for field in self.kept {
+        for field in &self.kept {
             if let Some(stored) = before.get(*field) {
                 after.insert(*field, stored.clone());
             }
@@ -193,7 +173,7 @@ impl GivenDocument<'_> {
         options.let_vars.clone_from(&self.options.let_vars);
         options.comment.clone_from(&self.options.comment);
         let stamp = stamp.map(|stamp| stamp.with_values_of(&after));
-        let mut by_id = doc! { "_id": self.id };
+        let mut by_id = doc! { "_id": &self.id };
         let tenant = self.model.tenant();
         by_id.extend(tenant.and_then(|field| Some((field.to_owned(), before.get(field)?.clone()))));
         let (change, moving) = (change.into(), self.moving);
