@@ -32,7 +32,7 @@ use crate::{
         stored_document::stored,
     },
     setters::option_setters,
-    write::{self, ReadCheck, ReturningInsert},
+    write::{self, Inserted, ReadCheck},
 };
 
 /// An insert of structs that derive [`Insertable`](trait@crate::Insertable). The call returns the stored documents. `M`
@@ -304,7 +304,7 @@ fn run(
     traced(model, "insert", async move {
         let (mut write, exec) = made?;
         write.returned_as = Some(check);
-        let done = write::run_counted(ReturningInsert(write), exec).await?;
+        let done: Inserted = write::run_counted(write, exec).await?;
         Ok(done.documents)
     })
 }

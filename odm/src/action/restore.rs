@@ -85,7 +85,7 @@ impl<M: Described> Restore<M> {
     option_setters!(comment, write_concern);
     option_setters!(@ in options: DeleteOptions);
 
-    fn into_write(self) -> Result<(write::RestoreWrite, Exec)> {
+    fn into_write(self) -> Result<(write::DeleteWrite, Exec)> {
         let filter = self.filter.into_document();
         let write = write::DeleteWrite {
             model: M::SHAPE,
@@ -100,8 +100,8 @@ impl<M: Described> Restore<M> {
             expected: None,
             also: None,
         };
-        Ok((write::RestoreWrite(write), self.exec))
+        Ok((write, self.exec))
     }
 }
 
-write_builder!([M: Described] Restore<M>: write::RestoreWrite => RestoreReport, "restore");
+write_builder!([M: Described] Restore<M>: write::DeleteWrite => RestoreReport, "restore");

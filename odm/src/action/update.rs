@@ -1,7 +1,7 @@
 //! Builders returned by `update` and `update_many`.
 
 use mongodb::{
-    bson::Document,
+    bson::{Document, RawDocumentBuf},
     options::{UpdateModifications, UpdateOptions},
 };
 
@@ -330,7 +330,8 @@ impl<M: Storable> ReturnsDocument<M> for UpdateOne<M> {
         traced(M::SHAPE, "update", async move {
             let (write, exec) = self.into_returning()?;
             let filter = write.update.filter.clone();
-            let Some(found) = write::run_counted(write, exec.clone()).await? else {
+            let found: Option<RawDocumentBuf> = write::run_counted(write, exec.clone()).await?;
+            let Some(found) = found else {
                 return Err(write::unmatched(M::SHAPE, filter, &exec).await);
             };
             let decode = Decode::with_reader(M::__odm_read_document);

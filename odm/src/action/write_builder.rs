@@ -72,7 +72,8 @@ macro_rules! write_builder {
                     Box::pin(async move {
                         let (write, exec) = made?;
                         let model = crate::client::odm::Write::model(&write);
-                        crate::client::odm::traced(model, $operation, exec.dry_run(write)).await
+                        let written = exec.dry_run(write);
+                        Ok(crate::client::odm::traced(model, $operation, written).await?.into())
                     })
                 }
                 let mut builder = self;

@@ -98,8 +98,14 @@ impl Wrote for Inserted {
     }
 }
 
+impl From<Inserted> for InsertReport {
+    fn from(inserted: Inserted) -> Self {
+        inserted.report
+    }
+}
+
 impl Write for InsertWrite {
-    type Report = InsertReport;
+    type Report = Inserted;
 
     fn model(&self) -> &'static ModelShape {
         self.model
@@ -109,31 +115,8 @@ impl Write for InsertWrite {
         self.options.write_concern.as_ref()
     }
 
-    fn run(self, exec: Exec) -> BoxFuture<'static, Result<InsertReport>> {
-        Box::pin(async move { self.insert(&exec).await.map_err(|failed| failed.error) })
-    }
-}
-
-/// An insert that returns its documents as they are stored.
-#[derive(Clone, Debug)]
-pub(crate) struct ReturningInsert(pub(crate) InsertWrite);
-
-impl Write for ReturningInsert {
-    type Report = Inserted;
-
-    fn model(&self) -> &'static ModelShape {
-        self.0.model
-    }
-
-    fn write_concern(&self) -> Option<&WriteConcern> {
-        self.0.write_concern()
-    }
-
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Inserted>> {
-        Box::pin(async move {
-            let done = self.0.insert_parts(&exec).await;
-            done.map_err(|failed| failed.error)
-        })
+        Box::pin(async move { self.insert(&exec).await.map_err(|failed| failed.error) })
     }
 }
 
@@ -158,11 +141,7 @@ pub(super) struct Unconfirmed {
 
 impl InsertWrite {
     /// Inserts the documents.
-    pub(super) async fn insert(self, exec: &Exec) -> Result<InsertReport, FailedInsert> {
-        self.insert_parts(exec).await.map(|done| done.report)
-    }
-
-    async fn insert_parts(self, exec: &Exec) -> Result<Inserted, FailedInsert> {
+    pub(super) async fn insert(self, exec: &Exec) -> Result<Inserted, FailedInsert> {
         if self.documents.is_empty() && self.unfit.is_empty() {
             return Ok(Inserted {
                 report: InsertReport::default(),

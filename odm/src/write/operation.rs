@@ -126,14 +126,14 @@ pub(super) async fn commit<W: Operation>(
     }
 }
 
-/// Runs a write of the application and counts it.
-pub(crate) async fn run_counted<W>(write: W, exec: Exec) -> Result<W::Report>
+/// Runs a write of the application, and counts the documents in the report that the application receives.
+pub(crate) async fn run_counted<W, R>(write: W, exec: Exec) -> Result<R>
 where
     W: Write,
-    W::Report: Wrote,
+    R: Wrote + From<W::Report>,
 {
     let (odm, model) = (exec.odm().clone(), write.model());
-    let done = exec.write(write).await;
+    let done = exec.write(write).await.map(R::from);
     match &done {
         Ok(report) => odm.count_write(model, report),
         Err(error) => odm.count_write(model, error),

@@ -120,7 +120,7 @@ impl NextToMove {
             fan_out: fan_out.clone(),
             returned_as: None,
         };
-        so_far.moved += insert.run(exec.clone()).await?.inserted;
+        so_far.moved += insert.run(exec.clone()).await?.report.inserted;
         for (id, document) in other {
             let save = SaveWrite {
                 hooks: None,

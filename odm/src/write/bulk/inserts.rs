@@ -6,7 +6,7 @@ use super::outcome::BulkOutcome;
 use crate::{
     client::odm::Exec,
     error::Error,
-    write::{InsertWrite, insert::Unconfirmed},
+    write::{InsertWrite, Inserted, insert::Unconfirmed},
 };
 
 /// Inserts the documents of all operations, as `insert_many` does.
@@ -28,7 +28,7 @@ pub(super) async fn insert(
     all.options.ordered = (!ordered).then_some(false);
     let model = all.model;
     let failed = match all.insert(exec).await {
-        Ok(done) => {
+        Ok(Inserted { report: done, .. }) => {
             outcome.counts().inserted += done.inserted;
             outcome.add(model, &done);
             let token = done.token().clone();

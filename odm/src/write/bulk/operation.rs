@@ -131,7 +131,7 @@ impl BulkOperation {
         let (model, exec) = (self.model(), exec.clone());
         match self {
             Self::Insert(write) => {
-                let done = write.run(exec).await?;
+                let done = write.run(exec).await?.report;
                 outcome.counts().inserted += done.inserted;
                 outcome.add(model, &done);
                 let token = done.token().clone();
