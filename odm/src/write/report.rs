@@ -19,6 +19,9 @@ use crate::{
 pub(crate) trait Report: Wrote + Send + 'static {
     /// Adds the results of the steps after the commit.
     fn add_finished(&mut self, done: FinishedWrite);
+
+    /// Returns the results of the steps after the commit.
+    fn into_finished(self) -> FinishedWrite;
 }
 
 /// A report that adds up the counts of several batches.
@@ -142,6 +145,16 @@ macro_rules! report {
                     cascaded.merge_into(&mut self.$cascaded);
                 })?
             }
+
+            #[allow(clippy::needless_update, reason = "not all reports have all fields")]
+            fn into_finished(self) -> FinishedWrite {
+                FinishedWrite {
+                    copies: self.copies,
+                    $(cascaded: self.$cascaded,)?
+                    token: self.token,
+                    ..FinishedWrite::default()
+                }
+            }
         }
 
         impl Wrote for $report {
@@ -182,6 +195,10 @@ impl Wrote for Option<RawDocumentBuf> {
 /// `find_one_and_update` returns the document instead of a report.
 impl Report for Option<RawDocumentBuf> {
     fn add_finished(&mut self, _: FinishedWrite) {}
+
+    fn into_finished(self) -> FinishedWrite {
+        FinishedWrite::default()
+    }
 }
 
 /// Counts the documents that earlier batches wrote before the error.

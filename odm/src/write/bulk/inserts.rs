@@ -30,9 +30,7 @@ pub(super) async fn insert(
     let failed = match all.insert(exec).await {
         Ok(Inserted { report: done, .. }) => {
             outcome.counts().inserted += done.inserted;
-            outcome.add(model, &done);
-            let token = done.token().clone();
-            outcome.add_derived(done.copies, Vec::new(), token);
+            outcome.add_report(model, done);
             return;
         }
         Err(failed) => failed,

@@ -133,50 +133,35 @@ impl BulkOperation {
             Self::Insert(write) => {
                 let done = write.run(exec).await?.report;
                 outcome.counts().inserted += done.inserted;
-                outcome.add(model, &done);
-                let token = done.token().clone();
-                outcome.add_derived(done.copies, Vec::new(), token);
+                outcome.add_report(model, done);
             }
             Self::Save(write) => {
                 let inserted = (write.options.upsert == Some(true)).then(|| write.id.clone());
                 let done = write.run(exec).await?;
                 let inserted = inserted.filter(|_| done.matched == 0);
                 count(outcome, index, (done.matched, done.modified, inserted));
-                outcome.add(model, &done);
-                let token = done.token().clone();
-                outcome.add_derived(done.copies, Vec::new(), token);
+                outcome.add_report(model, done);
             }
             Self::Update(write) => {
                 let done = write.run(exec).await?;
                 count(outcome, index, (done.matched, done.modified, None));
-                outcome.add(model, &done);
-                let token = done.token().clone();
-                outcome.add_derived(done.copies, Vec::new(), token);
+                outcome.add_report(model, done);
             }
             Self::UpdateMany(write) => {
                 let done = write.run(exec).await?;
                 count(outcome, index, (done.matched, done.modified, None));
-                outcome.add(model, &done);
-                let token = done.token().clone();
-                outcome.add_derived(done.copies, Vec::new(), token);
+                outcome.add_report(model, done);
             }
             Self::Upsert(write) => {
                 let done = write.run(exec).await?;
-                outcome.add(model, &done);
-                let token = done.token().clone();
-                count(
-                    outcome,
-                    index,
-                    (done.matched, done.modified, done.upserted_id),
-                );
-                outcome.add_derived(done.copies, Vec::new(), token);
+                let upserted = done.upserted_id.clone();
+                count(outcome, index, (done.matched, done.modified, upserted));
+                outcome.add_report(model, done);
             }
             Self::Delete(write) => {
                 let done = write.run(exec).await?;
                 outcome.counts().deleted += done.deleted;
-                outcome.add(model, &done);
-                let token = done.token().clone();
-                outcome.add_derived(done.copies, done.cascaded, token);
+                outcome.add_report(model, done);
             }
         }
         Ok(())

@@ -12,6 +12,7 @@ use crate::{
     error::{BulkCounts, Error, FailedOperation},
     model::shape::ModelShape,
     observe::stats::{Writes, Wrote},
+    write::report::Report,
 };
 
 /// The result of a bulk write.
@@ -77,20 +78,18 @@ impl BulkOutcome {
         self.wrote.push((model, wrote.wrote()));
     }
 
-    /// Adds the derived data that an operation has updated, and its remaining work.
-    pub(super) fn add_derived(
-        &mut self,
-        copies: Vec<CopyReport>,
-        cascaded: Vec<CascadeReport>,
-        token: Token,
-    ) {
-        for report in copies {
-            report.merge_into(&mut self.report.copies);
+    /// Adds the numbers of documents that an operation has written, the derived data that it has updated, and its
+    /// remaining work.
+    pub(super) fn add_report(&mut self, model: &'static ModelShape, report: impl Report) {
+        self.add(model, &report);
+        let done = report.into_finished();
+        for copies in done.copies {
+            copies.merge_into(&mut self.report.copies);
         }
-        for report in cascaded {
-            report.merge_into(&mut self.report.cascaded);
+        for cascaded in done.cascaded {
+            cascaded.merge_into(&mut self.report.cascaded);
         }
-        self.report.token.merge(token);
+        self.report.token.merge(done.token);
     }
 
     /// Adds the numbers of documents that an operation has written before it failed.
