@@ -7,8 +7,9 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, Session, in_session, mongosh_options::MongoshOptions,
-    shared_methods::read_by_filter,
+    Command, Paper, Sending, Session, in_session,
+    mongosh_options::MongoshOptions,
+    shared_methods::{read_by_filter, search},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -27,14 +28,7 @@ impl Command for CountCommand {
 
     read_by_filter!();
 
-    fn search(&self) -> Option<Search<'_>> {
-        let options = &self.options;
-        let search = Search::new(&self.place, &self.filter)?
-            .enough(options.limit)
-            .collation(options.collation.as_ref())
-            .hint(options.hint.as_ref());
-        Some(search)
-    }
+    search!([collation, hint], |it| it.options.limit);
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {
         let collection = self.place.open::<Document>(database);

@@ -7,8 +7,9 @@ use mongodb::{
 };
 
 use super::{
-    Command, OneDocument, Paper, Search, Sending, Session, Target, in_session,
-    mongosh_options::MongoshOptions, shared_methods::write_by_filter,
+    Command, OneDocument, Paper, Sending, Session, Target, in_session,
+    mongosh_options::MongoshOptions,
+    shared_methods::{search, write_by_filter},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -63,15 +64,7 @@ impl Command for DeleteCommand {
 
     write_by_filter!();
 
-    fn search(&self) -> Option<Search<'_>> {
-        let options = &self.options;
-        let search = Search::new(&self.place, &self.filter)?
-            .enough((!self.many).then_some(1))
-            .collation(options.collation.as_ref())
-            .let_vars(options.let_vars.as_ref())
-            .hint(options.hint.as_ref());
-        Some(search)
-    }
+    search!([collation, let_vars, hint], |it| (!it.many).then_some(1));
 
     fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
         if self.many {

@@ -7,8 +7,9 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, Session, in_session, mongosh_options::MongoshOptions,
-    shared_methods::read_by_filter,
+    Command, Paper, Sending, Session, in_session,
+    mongosh_options::MongoshOptions,
+    shared_methods::{read_by_filter, search},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -28,12 +29,7 @@ impl Command for DistinctCommand {
 
     read_by_filter!();
 
-    fn search(&self) -> Option<Search<'_>> {
-        let search = Search::new(&self.place, &self.filter)?
-            .collation(self.options.collation.as_ref())
-            .hint(self.options.hint.as_ref());
-        Some(search)
-    }
+    search!([collation, hint], |_| None);
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Vec<Bson>> {
         let collection = self.place.open::<Document>(database);

@@ -11,7 +11,7 @@ use super::{
     Command, Paper, Search, Sending, Session,
     conditions::and,
     mongosh_options::{encoded, hint, millis, mode, number},
-    shared_methods::read_by_filter,
+    shared_methods::{read_by_filter, search},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -157,16 +157,10 @@ impl Command for FindCommand {
 
     read_by_filter!();
 
-    fn search(&self) -> Option<Search<'_>> {
-        let options = &self.options;
-        let search = Search::new(&self.place, &self.filter)?
-            .sort(options.sort.as_ref())
-            .enough(options.limit.map(i64::unsigned_abs))
-            .collation(options.collation.as_ref())
-            .let_vars(options.let_vars.as_ref())
-            .hint(options.hint.as_ref());
-        Some(search)
-    }
+    search!([sort, collation, let_vars, hint], |it| it
+        .options
+        .limit
+        .map(i64::unsigned_abs));
 
     fn keep_session(reply: ServerCursor, session: ClientSession) -> ServerCursor {
         reply.with_session(session)

@@ -7,10 +7,10 @@ use mongodb::{
 };
 
 use super::{
-    Command, OneDocument, Paper, Search, Sending, Session, Target, in_session,
+    Command, OneDocument, Paper, Sending, Session, Target, in_session,
     mongosh_options::{MongoshOptions, modifications},
     one_document::inserted_id,
-    shared_methods::write_by_filter,
+    shared_methods::{search, write_by_filter},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -69,16 +69,7 @@ impl Command for FindAndUpdateCommand {
 
     write_by_filter!();
 
-    fn search(&self) -> Option<Search<'_>> {
-        let options = &self.options;
-        let search = Search::new(&self.place, &self.filter)?
-            .sort(options.sort.as_ref())
-            .enough(Some(1))
-            .collation(options.collation.as_ref())
-            .let_vars(options.let_vars.as_ref())
-            .hint(options.hint.as_ref());
-        Some(search)
-    }
+    search!([sort, collation, let_vars, hint], |_| Some(1));
 
     fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
         Some(OneDocument {

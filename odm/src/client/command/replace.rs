@@ -7,8 +7,9 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, Session, UpdateCommand, Updated, in_session,
-    mongosh_options::MongoshOptions, shared_methods::write_by_filter,
+    Command, Paper, Sending, Session, UpdateCommand, Updated, in_session,
+    mongosh_options::MongoshOptions,
+    shared_methods::{search, write_by_filter},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -106,15 +107,7 @@ impl Command for ReplaceCommand {
 
     write_by_filter!();
 
-    fn search(&self) -> Option<Search<'_>> {
-        let options = &self.options;
-        let search = Search::new(&self.place, &self.filter)?
-            .enough(Some(1))
-            .collation(options.collation.as_ref())
-            .let_vars(options.let_vars.as_ref())
-            .hint(options.hint.as_ref());
-        Some(search)
-    }
+    search!([collation, let_vars, hint], |_| Some(1));
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {
         let collection = self.place.open::<RawDocumentBuf>(database);

@@ -48,6 +48,21 @@ macro_rules! read {
 }
 pub(super) use read;
 
+/// Generates the method that describes the search of a statement with a filter, from the listed options and the number
+/// of documents after which the server can stop.
+macro_rules! search {
+    ([$($option:ident),*], |$command:pat_param| $enough:expr) => {
+        fn search(&self) -> Option<$crate::client::command::Search<'_>> {
+            let $command = self;
+            let search = $crate::client::command::Search::new(&self.place, &self.filter)?;
+            let search = search.enough($enough);
+            $(let search = search.$option(self.options.$option.as_ref());)*
+            Some(search)
+        }
+    };
+}
+pub(super) use search;
+
 /// Generates the methods of a read that has a filter.
 macro_rules! read_by_filter {
     () => {

@@ -8,12 +8,12 @@ use mongodb::{
 };
 
 use super::{
-    Command, OneDocument, Paper, Search, Sending, Session, Target,
+    Command, OneDocument, Paper, Sending, Session, Target,
     conditions::and,
     in_session,
     mongosh_options::{MongoshOptions, modifications},
     one_document::inserted_id,
-    shared_methods::write_by_filter,
+    shared_methods::{search, write_by_filter},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -125,15 +125,7 @@ impl Command for UpdateCommand {
 
     write_by_filter!();
 
-    fn search(&self) -> Option<Search<'_>> {
-        let options = &self.options;
-        let search = Search::new(&self.place, &self.filter)?
-            .enough((!self.many).then_some(1))
-            .collation(options.collation.as_ref())
-            .let_vars(options.let_vars.as_ref())
-            .hint(options.hint.as_ref());
-        Some(search)
-    }
+    search!([collation, let_vars, hint], |it| (!it.many).then_some(1));
 
     fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
         if self.many {
