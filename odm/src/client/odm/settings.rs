@@ -214,33 +214,36 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    /// Sets the smallest number of distinct keys for which a load or a join is split.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// let settings = Settings::default().split_from(10_000);
-    /// ```
-    #[must_use]
-    pub const fn split_from(mut self, keys: usize) -> Self {
-        self.split_from = keys;
-        self
-    }
+/// Generates a setter with an example for each listed setting, written as `name(argument: Type), "example";`. The
+/// setting and its setter have the same name.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident($value:ident: $type:ty), $example:literal;)*) => {
+        $(
+            $(#[$doc])*
+            ///
+            /// # Examples
+            ///
+            /// ```no_run
+            /// # use mongo_odm::{Settings, Settle};
+            /// # use std::time::Duration;
+            #[doc = concat!("let settings = Settings::default().", stringify!($name), "(", $example, ");")]
+            /// ```
+            #[must_use]
+            pub const fn $name(mut self, $value: $type) -> Self {
+                self.$name = $value;
+                self
+            }
+        )*
+    };
+}
 
-    /// Sets the number of ranges that are sent concurrently, outside of transactions.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// let settings = Settings::default().in_flight(4);
-    /// ```
-    #[must_use]
-    pub const fn in_flight(mut self, ranges: usize) -> Self {
-        self.in_flight = ranges;
-        self
+impl Settings {
+    setters! {
+        /// Sets the smallest number of distinct keys for which a load or a join is split.
+        split_from(keys: usize), "10_000";
+
+        /// Sets the number of ranges that are sent concurrently, outside of transactions.
+        in_flight(ranges: usize), "4";
     }
 
     /// Sets the smallest and the largest number of keys in a range.
@@ -271,66 +274,23 @@ impl Settings {
         self
     }
 
-    /// Sets the largest number of copies that are written in the transaction of their source.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// let settings = Settings::default().inline_copies(200);
-    /// ```
-    #[must_use]
-    pub const fn inline_copies(mut self, copies: u64) -> Self {
-        self.inline_copies = copies;
-        self
-    }
+    setters! {
+        /// Sets the largest number of copies that are written in the transaction of their source.
+        inline_copies(copies: u64), "200";
 
-    /// Sets the grace period: the time between a change to a source and the job's recheck of all copies.
-    ///
-    /// If the period is shorter than the lifetime of two transactions (180 seconds with the server's defaults), a job
-    /// can miss a copy that a transaction wrote from the old source. If programs have different grace periods, a job
-    /// waits for the longest one among the programs that changed its source.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// # use std::time::Duration;
-    /// let settings = Settings::default().grace(Duration::from_secs(300));
-    /// ```
-    #[must_use]
-    pub const fn grace(mut self, grace: Duration) -> Self {
-        self.grace = grace;
-        self
-    }
+        /// Sets the grace period: the time between a change to a source and the job's recheck of all copies.
+        ///
+        /// If the period is shorter than the lifetime of two transactions (180 seconds with the server's defaults), a
+        /// job can miss a copy that a transaction wrote from the old source. If programs have different grace periods,
+        /// a job waits for the longest one among the programs that changed its source.
+        grace(grace: Duration), "Duration::from_secs(300)";
 
-    /// Sets how long a job pauses after each batch, as a multiple of the batch's duration. See [`nice`](Self::nice).
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// let settings = Settings::default().nice(2.0);
-    /// ```
-    #[must_use]
-    pub const fn nice(mut self, ratio: f64) -> Self {
-        self.nice = ratio;
-        self
-    }
+        /// Sets how long a job pauses after each batch, as a multiple of the batch's duration. See
+        /// [`nice`](Self::nice).
+        nice(ratio: f64), "2.0";
 
-    /// Sets whether this handle runs due jobs and applies deltas in the background.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// # use mongo_odm::Settle;
-    /// let settings = Settings::default().settle(Settle::Manual);
-    /// ```
-    #[must_use]
-    pub const fn settle(mut self, settle: Settle) -> Self {
-        self.settle = settle;
-        self
+        /// Sets whether this handle runs due jobs and applies deltas in the background.
+        settle(settle: Settle), "Settle::Manual";
     }
 
     /// Sets the time after which a write rereads the declarations of other programs. Use `None` if no other program
@@ -348,61 +308,19 @@ impl Settings {
         self
     }
 
-    /// Sets [`reject_broadcasts`](Self::reject_broadcasts).
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// let settings = Settings::default().reject_broadcasts(true);
-    /// ```
-    #[must_use]
-    pub const fn reject_broadcasts(mut self, rejects: bool) -> Self {
-        self.reject_broadcasts = rejects;
-        self
-    }
+    setters! {
+        /// Sets [`reject_broadcasts`](Self::reject_broadcasts).
+        reject_broadcasts(rejects: bool), "true";
 
-    /// Sets whether calls are counted.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// let settings = Settings::default().counters(false);
-    /// ```
-    #[must_use]
-    pub const fn counters(mut self, are_counted: bool) -> Self {
-        self.counters = are_counted;
-        self
-    }
+        /// Sets whether calls are counted.
+        counters(are_counted: bool), "false";
 
-    /// Sets whether the handle warns about calls that become slower as the data grows.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// let settings = Settings::default().warn_of_slow_statements(false);
-    /// ```
-    #[must_use]
-    pub const fn warn_of_slow_statements(mut self, warns: bool) -> Self {
-        self.warn_of_slow_statements = warns;
-        self
-    }
+        /// Sets whether the handle warns about calls that become slower as the data grows.
+        warn_of_slow_statements(warns: bool), "false";
 
-    /// Sets the minimum number of documents that a collection, or the result of a `find`, must have before the handle
-    /// warns about it.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::Settings;
-    /// let settings = Settings::default().watch_from(10_000);
-    /// ```
-    #[must_use]
-    pub const fn watch_from(mut self, documents: usize) -> Self {
-        self.watch_from = documents;
-        self
+        /// Sets the minimum number of documents that a collection, or the result of a `find`, must have before the
+        /// handle warns about it.
+        watch_from(documents: usize), "10_000";
     }
 
     /// Sets the clock for `#[created_at]` and `#[updated_at]`. Each write reads the clock once. All writes in a
