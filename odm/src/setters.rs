@@ -1,4 +1,4 @@
-//! Setters for driver options, with the same names and effects in all builders.
+//! Setters for driver options, with the same names and effects in all builders, and copies of options.
 
 /// Generates the setters for the listed driver options.
 ///
@@ -196,3 +196,12 @@ macro_rules! option_setters {
 }
 
 pub(crate) use option_setters;
+
+/// Copies the listed options from one struct of driver options to another.
+macro_rules! copy_options {
+    ($from:expr => $to:expr, [$($name:ident),+]) => {
+        $( $to.$name.clone_from(&$from.$name); )+
+    };
+}
+
+pub(crate) use copy_options;

@@ -14,7 +14,7 @@ use crate::{
     model::derive_traits::Described,
     observe::slow_statements::questioned,
     query::filter::{Filter, IntoFilter},
-    setters::option_setters,
+    setters::{copy_options, option_setters},
 };
 
 /// A count of documents: `Product::count(&odm).filter(..)`.
@@ -44,18 +44,13 @@ pub struct Count<M> {
 
 impl<M: Described> Count<M> {
     /// Counts the documents that a `find` with these options would return.
-    pub(crate) fn new(filter: Filter<M>, find: FindOptions, exec: Exec) -> Self {
-        let counted = check_counted(M::SHAPE.name, &find);
+    pub(crate) fn new(filter: Filter<M>, find: &FindOptions, exec: Exec) -> Self {
+        let counted = check_counted(M::SHAPE.name, find);
         let mut options = CountOptions::default();
         // In a `find`, a limit of 0 means no limit, and a limit of -n means at most n documents in a single batch.
         options.limit = find.limit.map(i64::unsigned_abs).filter(|limit| *limit > 0);
-        options.skip = find.skip;
-        options.hint = find.hint;
-        options.collation = find.collation;
-        options.max_time = find.max_time;
-        options.comment = find.comment;
-        options.read_concern = find.read_concern;
-        options.selection_criteria = find.selection_criteria;
+        copy_options!(find => options, [skip, hint, collation, max_time, comment, read_concern]);
+        copy_options!(find => options, [selection_criteria]);
         let filter = match counted {
             Ok(()) => filter,
             Err(error) => filter.and(Filter::new(Err(error))),

@@ -404,7 +404,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// # Ok(()) }
     /// ```
     pub fn count(self) -> Count<M> {
-        Count::new(self.filter, self.options, self.exec)
+        Count::new(self.filter, &self.options, self.exec)
     }
 
     /// Returns whether any document matches, instead of the documents themselves.

@@ -24,7 +24,7 @@ use crate::{
         sort::IntoSort,
         update::{Update, UpdateOperators, array_filter_setter},
     },
-    setters::option_setters,
+    setters::{copy_options, option_setters},
     value::decode::Decode,
     write,
 };
@@ -215,12 +215,8 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
 /// Returns those options that the `update` command also supports.
 fn update_options(options: &FindOneAndUpdateOptions) -> UpdateOptions {
     let mut update = UpdateOptions::default();
-    update.array_filters.clone_from(&options.array_filters);
-    update.collation.clone_from(&options.collation);
-    update.hint.clone_from(&options.hint);
-    update.let_vars.clone_from(&options.let_vars);
-    update.comment.clone_from(&options.comment);
-    update.bypass_document_validation = options.bypass_document_validation;
+    copy_options!(options => update, [array_filters, collation, hint, let_vars, comment]);
+    copy_options!(options => update, [bypass_document_validation]);
     update
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
-    options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
+    options::{UpdateModifications, UpdateOptions},
 };
 
 use super::{
@@ -32,6 +32,7 @@ use crate::{
         maintained::Stamp,
         update::{Update, has_struct, insert_self_link, keep_kind, keep_shard_key, without_struct},
     },
+    setters::copy_options,
     value::path::equality_in,
 };
 
@@ -242,29 +243,18 @@ impl BoundedUpdate {
     /// Returns a `findAndModify` of the first document that matches the filter and has room in its arrays. The command
     /// does not have a write concern, because it runs in a transaction.
     pub(crate) fn find_and_update(&self) -> FindAndUpdateCommand {
-        let mut options = FindOneAndUpdateOptions::default();
-        let update = &self.options;
-        options.array_filters.clone_from(&update.array_filters);
-        options.upsert = update.upsert;
-        options.collation.clone_from(&update.collation);
-        options.hint.clone_from(&update.hint);
-        options.let_vars.clone_from(&update.let_vars);
-        options.comment.clone_from(&update.comment);
-        options.max_time = self.max_time;
-        options.bypass_document_validation = update.bypass_document_validation;
         let filter = self.guarded_filter();
         let mut find = FindAndUpdateCommand::new(self.place(), filter, self.update.clone());
-        find.options = options;
+        copy_options!(self.options => find.options, [array_filters, upsert, collation, hint, let_vars, comment]);
+        copy_options!(self.options => find.options, [bypass_document_validation]);
+        find.options.max_time = self.max_time;
         find
     }
 
     /// Returns the query for the matching documents.
     pub(crate) fn find(&self) -> FindCommand {
         let mut find = FindCommand::new(self.place(), self.filter.clone());
-        find.options.collation.clone_from(&self.options.collation);
-        find.options.hint.clone_from(&self.options.hint);
-        find.options.let_vars.clone_from(&self.options.let_vars);
-        find.options.comment.clone_from(&self.options.comment);
+        copy_options!(self.options => find.options, [collation, hint, let_vars, comment]);
         find.options.max_time = self.max_time;
         find
     }

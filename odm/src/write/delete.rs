@@ -28,6 +28,7 @@ use crate::{
     error::{Error, Result},
     graph::graph,
     model::shape::ModelShape,
+    setters::copy_options,
 };
 
 /// A delete of the first document that matches a filter, or of all matching documents.
@@ -227,10 +228,7 @@ impl DeleteWrite {
 
     fn find_in(&self, place: Place) -> FindCommand {
         let mut find = FindCommand::new(place, self.filter.clone());
-        find.options.collation.clone_from(&self.options.collation);
-        find.options.hint.clone_from(&self.options.hint);
-        find.options.let_vars.clone_from(&self.options.let_vars);
-        find.options.comment.clone_from(&self.options.comment);
+        copy_options!(self.options => find.options, [collation, hint, let_vars, comment]);
         find
     }
 
@@ -251,12 +249,7 @@ impl DeleteWrite {
         } else {
             UpdateCommand::one(place, filter, update)
         };
-        let options = self.options.clone();
-        command.options.collation = options.collation;
-        command.options.hint = options.hint;
-        command.options.let_vars = options.let_vars;
-        command.options.comment = options.comment;
-        command.options.write_concern = options.write_concern;
+        copy_options!(self.options => command.options, [collation, hint, let_vars, comment, write_concern]);
         command
     }
 

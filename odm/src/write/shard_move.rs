@@ -30,6 +30,7 @@ use crate::{
     },
     error::Result,
     query::maintained::has_version,
+    setters::copy_options,
     value::key::is_same_key,
 };
 
@@ -72,7 +73,7 @@ async fn move_document(replace: ReplaceCommand, exec: &Exec) -> Result<Updated> 
             place: replace.place,
             rows: Rows::new(vec![replace.document]),
             one: true,
-            options: insert_options(replace.options),
+            options: insert_options(&replace.options),
         };
         done.modified = exec.send(insert).await?;
         done.matched = done.modified;
@@ -82,16 +83,12 @@ async fn move_document(replace: ReplaceCommand, exec: &Exec) -> Result<Updated> 
 
 fn delete_options(replace: &ReplaceOptions) -> DeleteOptions {
     let mut options = DeleteOptions::default();
-    options.collation.clone_from(&replace.collation);
-    options.hint.clone_from(&replace.hint);
-    options.let_vars.clone_from(&replace.let_vars);
-    options.comment.clone_from(&replace.comment);
+    copy_options!(replace => options, [collation, hint, let_vars, comment]);
     options
 }
 
-fn insert_options(replace: ReplaceOptions) -> InsertManyOptions {
+fn insert_options(replace: &ReplaceOptions) -> InsertManyOptions {
     let mut options = InsertManyOptions::default();
-    options.bypass_document_validation = replace.bypass_document_validation;
-    options.comment = replace.comment;
+    copy_options!(replace => options, [bypass_document_validation, comment]);
     options
 }

@@ -45,8 +45,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         if !self.with_total {
             return Ok(None);
         }
-        let (filter, options) = (self.filter.clone(), self.options.clone());
-        let count = Count::new(filter, options, self.exec.clone());
+        let count = Count::new(self.filter.clone(), &self.options, self.exec.clone());
         Ok(Some(count.into_command()?.0))
     }
 }

@@ -13,7 +13,10 @@ use super::{
     Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions,
     shared_methods::at_place,
 };
-use crate::client::{place::Place, plan::Statement};
+use crate::{
+    client::{place::Place, plan::Statement},
+    setters::copy_options,
+};
 
 /// The documents to store. Some documents can be replaced by changed versions, for instance after the library has
 /// filled in their copies.
@@ -99,11 +102,7 @@ pub(crate) struct InsertCommand {
 impl InsertCommand {
     fn one_options(&self) -> InsertOneOptions {
         let mut options = InsertOneOptions::default();
-        options.bypass_document_validation = self.options.bypass_document_validation;
-        options
-            .write_concern
-            .clone_from(&self.options.write_concern);
-        options.comment.clone_from(&self.options.comment);
+        copy_options!(self.options => options, [bypass_document_validation, write_concern, comment]);
         options
     }
 }

@@ -11,7 +11,10 @@ use super::{
     mongosh_options::MongoshOptions,
     shared_methods::{search, write_by_filter},
 };
-use crate::client::{place::Place, plan::Statement};
+use crate::{
+    client::{place::Place, plan::Statement},
+    setters::copy_options,
+};
 
 /// A statement that replaces the first matching document.
 #[derive(Clone, Debug)]
@@ -83,15 +86,9 @@ impl ReplaceCommand {
     }
 
     fn update_options(&self) -> UpdateOptions {
-        let (options, mut update) = (self.options.clone(), UpdateOptions::default());
-        update.bypass_document_validation = options.bypass_document_validation;
-        update.upsert = options.upsert;
-        update.collation = options.collation;
-        update.hint = options.hint;
-        update.write_concern = options.write_concern;
-        update.let_vars = options.let_vars;
-        update.comment = options.comment;
-        update.sort = options.sort;
+        let mut update = UpdateOptions::default();
+        copy_options!(self.options => update, [bypass_document_validation, upsert, collation, hint]);
+        copy_options!(self.options => update, [write_concern, let_vars, comment, sort]);
         update
     }
 }

@@ -24,6 +24,7 @@ use crate::{
         maintained::Stamp,
         update::{computed_after, difference},
     },
+    setters::copy_options,
     value::{key::JoinKey, path::ElementPath},
     write::{
         BoundedUpdate, conflict::GivenVersion, hooked_update::committed, report::UpdateReport,
@@ -167,11 +168,7 @@ impl SaveWrite {
             without(&mut change, kind.field);
         }
         let mut options = UpdateOptions::default();
-        options.bypass_document_validation = self.options.bypass_document_validation;
-        options.collation.clone_from(&self.options.collation);
-        options.hint.clone_from(&self.options.hint);
-        options.let_vars.clone_from(&self.options.let_vars);
-        options.comment.clone_from(&self.options.comment);
+        copy_options!(self.options => options, [bypass_document_validation, collation, hint, let_vars, comment]);
         let stamp = stamp.map(|stamp| stamp.with_values_of(&after));
         let mut by_id = doc! { "_id": &self.id };
         let tenant = self.model.tenant();

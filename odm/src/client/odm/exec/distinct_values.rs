@@ -12,6 +12,7 @@ use super::Exec;
 use crate::{
     client::command::{AggregateCommand, DistinctCommand},
     error::Result,
+    setters::copy_options,
 };
 
 impl Exec {
@@ -58,11 +59,7 @@ fn grouped(command: DistinctCommand) -> AggregateCommand {
         ])
         .collect();
     let mut grouping = AggregateOptions::default();
-    grouping.collation = options.collation;
-    grouping.comment = options.comment;
-    grouping.hint = options.hint;
-    grouping.max_time = options.max_time;
-    grouping.read_concern = options.read_concern;
-    grouping.selection_criteria = options.selection_criteria;
+    copy_options!(options => grouping, [collation, comment, hint, max_time]);
+    copy_options!(options => grouping, [read_concern, selection_criteria]);
     AggregateCommand::new(place, pipeline).with(grouping)
 }
