@@ -148,10 +148,7 @@ impl Command for AggregateCommand {
             .with("comment", options.comment.clone())
             .max_time(options.max_time)
             .with("let", options.let_vars.clone())
-            .with(
-                "bypassDocumentValidation",
-                options.bypass_document_validation,
-            )
+            .bypass_validation(options.bypass_document_validation)
             .read_concern(options.read_concern.as_ref())
             .read_preference(options.selection_criteria.as_ref())
             .write_concern(options.write_concern.as_ref());

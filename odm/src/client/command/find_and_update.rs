@@ -117,10 +117,7 @@ impl Command for FindAndUpdateCommand {
             .with("let", options.let_vars.clone())
             .with("comment", options.comment.clone())
             .max_time(options.max_time)
-            .with(
-                "bypassDocumentValidation",
-                options.bypass_document_validation,
-            )
+            .bypass_validation(options.bypass_document_validation)
             .write_concern(options.write_concern.as_ref());
         Statement::new(self.place.name(), "findOneAndUpdate")
             .argument(self.filter.clone())

@@ -170,10 +170,7 @@ impl Command for InsertCommand {
     fn statement(&self) -> Statement {
         let shown = MongoshOptions::default()
             .with("ordered", self.options.ordered)
-            .with(
-                "bypassDocumentValidation",
-                self.options.bypass_document_validation,
-            )
+            .bypass_validation(self.options.bypass_document_validation)
             .with("comment", self.options.comment.clone())
             .write_concern(self.options.write_concern.as_ref());
         let documents = self.rows.iter().map(|row| {

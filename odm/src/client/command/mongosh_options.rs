@@ -37,6 +37,10 @@ impl MongoshOptions {
         self.with("collation", collation.map(encoded))
     }
 
+    pub(super) fn bypass_validation(self, bypasses: Option<bool>) -> Self {
+        self.with("bypassDocumentValidation", bypasses)
+    }
+
     pub(super) fn max_time(self, time: Option<Duration>) -> Self {
         self.with("maxTimeMS", time.map(millis))
     }

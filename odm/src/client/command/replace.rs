@@ -139,10 +139,7 @@ impl Command for ReplaceCommand {
             .hint(options.hint.as_ref())
             .with("let", options.let_vars.clone())
             .with("comment", options.comment.clone())
-            .with(
-                "bypassDocumentValidation",
-                options.bypass_document_validation,
-            )
+            .bypass_validation(options.bypass_document_validation)
             .write_concern(options.write_concern.as_ref());
         let (method, change) = if let Ok(Some(pipeline)) = self.pipeline() {
             ("updateOne", Bson::from(pipeline))

@@ -179,10 +179,7 @@ impl Command for UpdateCommand {
             .hint(options.hint.as_ref())
             .with("let", options.let_vars.clone())
             .with("comment", options.comment.clone())
-            .with(
-                "bypassDocumentValidation",
-                options.bypass_document_validation,
-            )
+            .bypass_validation(options.bypass_document_validation)
             .write_concern(options.write_concern.as_ref());
         let method = if self.many { "updateMany" } else { "updateOne" };
         Statement::new(self.place.name(), method)
