@@ -100,22 +100,14 @@ impl Command for AggregateCommand {
         Box::pin(async move {
             let target = (!self.place.name().is_empty())
                 .then(|| self.place.open::<RawDocumentBuf>(database));
-            let (pipeline, options) = (self.pipeline, self.options);
-            Ok(match (target, session) {
-                (Some(target), None) => {
-                    let all = target.aggregate(pipeline).with_options(options);
-                    ServerCursor::Free(Box::new(all.batch().await?))
-                }
-                (Some(target), Some(session)) => {
-                    let all = target.aggregate(pipeline).with_options(options);
-                    ServerCursor::InSession(Box::new(all.session(session).batch().await?))
-                }
-                (None, None) => {
-                    let all = database.aggregate(pipeline).with_options(options);
-                    ServerCursor::Free(Box::new(all.batch().await?))
-                }
-                (None, Some(session)) => {
-                    let all = database.aggregate(pipeline).with_options(options);
+            let all = match &target {
+                Some(collection) => collection.aggregate(self.pipeline),
+                None => database.aggregate(self.pipeline),
+            };
+            let all = all.with_options(self.options);
+            Ok(match session {
+                None => ServerCursor::Free(Box::new(all.batch().await?)),
+                Some(session) => {
                     ServerCursor::InSession(Box::new(all.session(session).batch().await?))
                 }
             })
