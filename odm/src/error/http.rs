@@ -3,47 +3,6 @@
 use super::ErrorKind;
 
 impl ErrorKind {
-    /// All kinds, in the order of their declaration.
-    pub const ALL: &'static [Self] = &[
-        Self::NotFound,
-        Self::Missing,
-        Self::Unmatched,
-        Self::Ambiguous,
-        Self::DuplicateKey,
-        Self::IdTaken,
-        Self::BoundExceeded,
-        Self::Overflow,
-        Self::Validation,
-        Self::InvalidDocument,
-        Self::Hook,
-        Self::InvalidPatch,
-        Self::TooManyDocuments,
-        Self::TooManyKeys,
-        Self::Restricted,
-        Self::Conflict,
-        Self::Deleted,
-        Self::Reassigned,
-        Self::NoTarget,
-        Self::NoIndex,
-        Self::IndexConflict,
-        Self::Decode,
-        Self::Encode,
-        Self::Invalid,
-        Self::InvalidPageToken,
-        Self::InvalidResumeToken,
-        Self::Declaration,
-        Self::WriteConflict,
-        Self::Timeout,
-        Self::Unreachable,
-        Self::Pending,
-        Self::TransactionEnded,
-        Self::TransactionPoisoned,
-        Self::NeedsReplicaSet,
-        Self::Shutdown,
-        Self::Server,
-        Self::Custom,
-    ];
-
     /// Returns the status of the HTTP response to a request that failed with this kind of error.
     ///
     /// The guide lists the [status of each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/19-json-and-http.md#errors-as-responses).

@@ -6,159 +6,140 @@ use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{Error, Unanswered, server_error::server_errors};
 
-/// The kind of an [`Error`]. Programs match on the kind to handle errors.
-///
-/// # Examples
-///
-/// ```
-/// use mongo_odm::{Error, ErrorKind};
-///
-/// fn status(error: &Error) -> u16 {
-///     match error.kind() {
-///         ErrorKind::NotFound => 404,
-///         ErrorKind::DuplicateKey | ErrorKind::Restricted | ErrorKind::Reassigned => 409,
-///         ErrorKind::InvalidPageToken => 400,
-///         ErrorKind::Unreachable | ErrorKind::Timeout => 503,
-///         _ => 500,
-///     }
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// No document has the requested id or matches the filter.
-    NotFound,
-    /// A reference is dangling, because no document has its key.
-    Missing,
-    /// A call that requires all targets did not find some of them, because they do not exist or because the filter
-    /// excludes them.
-    Unmatched,
-    /// The key in a reference to a single document matches several documents.
-    Ambiguous,
-    /// A unique index rejected a document.
-    DuplicateKey,
-    /// A document cannot be moved, because another document already has its `_id`.
-    IdTaken,
-    /// An array would have more elements than its model allows.
-    BoundExceeded,
-    /// A sum over children would not fit into its field.
-    Overflow,
-    /// A document violates the validation rules of its model.
-    Validation,
-    /// The validator of a collection rejected a document.
-    InvalidDocument,
-    /// A hook rejects a write with an error that the application defines. If a hook fails with an error of this
-    /// library, that error keeps its own kind.
-    Hook,
-    /// A patch cannot be applied, for example because it sets a required field to null.
-    InvalidPatch,
-    /// A call would load more documents than [`Settings::max_documents`](crate::Settings::max_documents) permits.
-    TooManyDocuments,
-    /// The keys of a sorted or limited relation do not fit into one statement.
-    TooManyKeys,
-    /// A reference with `on_delete = "restrict"` prevents a delete.
-    Restricted,
-    /// A document has changed since your code loaded it.
-    Conflict,
-    /// A document is deleted, and its model has `#[deleted_at]`.
-    Deleted,
-    /// A reference has changed since your code loaded it.
-    Reassigned,
-    /// A write would store a dangling key in a reference declared with `exists`.
-    NoTarget,
-    /// The library needs an index to find copies, and the index is missing.
-    NoIndex,
-    /// The indexes on the server contradict the declared ones.
-    IndexConflict,
-    /// A stored document does not fit the Rust struct.
-    Decode,
-    /// A value cannot be written as BSON.
-    Encode,
-    /// A filter, an update or an option is not valid.
-    Invalid,
-    /// A page token is malformed or belongs to a different sort order. The caller must start again at the first page.
-    InvalidPageToken,
-    /// A change stream cannot continue at a resume token. The caller must open a stream without a token, and read all
-    /// documents again.
-    InvalidResumeToken,
-    /// The declarations in the models contradict each other.
-    Declaration,
-    /// Another operation wrote the same document at the same time. Try the call again.
-    WriteConflict,
-    /// The server did not finish the statement within the time limit.
-    Timeout,
-    /// No server was reachable, or the connection was lost.
-    Unreachable,
-    /// Copies or summaries were not updated within the time limit.
-    Pending,
-    /// A transaction was used after it had ended.
-    TransactionEnded,
-    /// The closure of a transaction ignored the error of a statement. Nothing was committed.
-    TransactionPoisoned,
-    /// The call requires a replica set or a sharded cluster, but the server is standalone.
-    NeedsReplicaSet,
-    /// The tokio runtime or the driver's client has shut down.
-    Shutdown,
-    /// Any other error from the server or the driver. [`Error::server_code`] returns the server's error code.
-    Server,
-    /// An error that the application itself defines.
-    Custom,
+/// Generates the enum of the kinds, the list of all kinds, and the method `code`. Each kind is written as
+/// `Kind => "code"`.
+macro_rules! kinds {
+    ($(#[$of_enum:meta])* pub enum $name:ident { $($(#[$doc:meta])* $kind:ident => $code:literal,)* }) => {
+        $(#[$of_enum])*
+        pub enum $name {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl $name {
+            /// All kinds, in the order of their declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// Returns the code of this kind, for example `odm.not_found`. Codes never change between versions.
+            ///
+            /// The guide has an
+            /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
+            /// that states the cause and the remedy.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use mongo_odm::{Error, ErrorKind};
+            ///
+            /// assert_eq!(ErrorKind::NotFound.code(), "odm.not_found");
+            /// ```
+            pub const fn code(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $code,)*
+                }
+            }
+        }
+    };
 }
 
-impl ErrorKind {
-    /// Returns the code of this kind, for example `odm.not_found`. Codes never change between versions.
-    ///
-    /// The guide has an
-    /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
-    /// that states the cause and the remedy.
+kinds! {
+    /// The kind of an [`Error`]. Programs match on the kind to handle errors.
     ///
     /// # Examples
     ///
     /// ```
     /// use mongo_odm::{Error, ErrorKind};
     ///
-    /// assert_eq!(ErrorKind::NotFound.code(), "odm.not_found");
+    /// fn status(error: &Error) -> u16 {
+    ///     match error.kind() {
+    ///         ErrorKind::NotFound => 404,
+    ///         ErrorKind::DuplicateKey | ErrorKind::Restricted | ErrorKind::Reassigned => 409,
+    ///         ErrorKind::InvalidPageToken => 400,
+    ///         ErrorKind::Unreachable | ErrorKind::Timeout => 503,
+    ///         _ => 500,
+    ///     }
+    /// }
     /// ```
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::NotFound => "odm.not_found",
-            Self::Missing => "odm.missing",
-            Self::Unmatched => "odm.unmatched",
-            Self::Ambiguous => "odm.ambiguous",
-            Self::DuplicateKey => "odm.duplicate_key",
-            Self::IdTaken => "odm.id_taken",
-            Self::BoundExceeded => "odm.bound_exceeded",
-            Self::Overflow => "odm.overflow",
-            Self::Validation => "odm.validation",
-            Self::InvalidDocument => "odm.invalid_document",
-            Self::Hook => "odm.hook",
-            Self::InvalidPatch => "odm.invalid_patch",
-            Self::TooManyDocuments => "odm.too_many_documents",
-            Self::TooManyKeys => "odm.too_many_keys",
-            Self::Restricted => "odm.restricted",
-            Self::Conflict => "odm.conflict",
-            Self::Deleted => "odm.deleted",
-            Self::Reassigned => "odm.reassigned",
-            Self::NoTarget => "odm.no_target",
-            Self::NoIndex => "odm.no_index",
-            Self::IndexConflict => "odm.index_conflict",
-            Self::Decode => "odm.decode",
-            Self::Encode => "odm.encode",
-            Self::Invalid => "odm.invalid",
-            Self::InvalidPageToken => "odm.invalid_page_token",
-            Self::InvalidResumeToken => "odm.invalid_resume_token",
-            Self::Declaration => "odm.declaration",
-            Self::WriteConflict => "odm.write_conflict",
-            Self::Timeout => "odm.timeout",
-            Self::Unreachable => "odm.unreachable",
-            Self::Pending => "odm.pending",
-            Self::TransactionEnded => "odm.transaction_ended",
-            Self::TransactionPoisoned => "odm.transaction_poisoned",
-            Self::NeedsReplicaSet => "odm.needs_replica_set",
-            Self::Shutdown => "odm.shutdown",
-            Self::Server => "odm.server",
-            Self::Custom => "odm.custom",
-        }
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum ErrorKind {
+        /// No document has the requested id or matches the filter.
+        NotFound => "odm.not_found",
+        /// A reference is dangling, because no document has its key.
+        Missing => "odm.missing",
+        /// A call that requires all targets did not find some of them, because they do not exist or because the filter
+        /// excludes them.
+        Unmatched => "odm.unmatched",
+        /// The key in a reference to a single document matches several documents.
+        Ambiguous => "odm.ambiguous",
+        /// A unique index rejected a document.
+        DuplicateKey => "odm.duplicate_key",
+        /// A document cannot be moved, because another document already has its `_id`.
+        IdTaken => "odm.id_taken",
+        /// An array would have more elements than its model allows.
+        BoundExceeded => "odm.bound_exceeded",
+        /// A sum over children would not fit into its field.
+        Overflow => "odm.overflow",
+        /// A document violates the validation rules of its model.
+        Validation => "odm.validation",
+        /// The validator of a collection rejected a document.
+        InvalidDocument => "odm.invalid_document",
+        /// A hook rejects a write with an error that the application defines. If a hook fails with an error of this
+        /// library, that error keeps its own kind.
+        Hook => "odm.hook",
+        /// A patch cannot be applied, for example because it sets a required field to null.
+        InvalidPatch => "odm.invalid_patch",
+        /// A call would load more documents than [`Settings::max_documents`](crate::Settings::max_documents) permits.
+        TooManyDocuments => "odm.too_many_documents",
+        /// The keys of a sorted or limited relation do not fit into one statement.
+        TooManyKeys => "odm.too_many_keys",
+        /// A reference with `on_delete = "restrict"` prevents a delete.
+        Restricted => "odm.restricted",
+        /// A document has changed since your code loaded it.
+        Conflict => "odm.conflict",
+        /// A document is deleted, and its model has `#[deleted_at]`.
+        Deleted => "odm.deleted",
+        /// A reference has changed since your code loaded it.
+        Reassigned => "odm.reassigned",
+        /// A write would store a dangling key in a reference declared with `exists`.
+        NoTarget => "odm.no_target",
+        /// The library needs an index to find copies, and the index is missing.
+        NoIndex => "odm.no_index",
+        /// The indexes on the server contradict the declared ones.
+        IndexConflict => "odm.index_conflict",
+        /// A stored document does not fit the Rust struct.
+        Decode => "odm.decode",
+        /// A value cannot be written as BSON.
+        Encode => "odm.encode",
+        /// A filter, an update or an option is not valid.
+        Invalid => "odm.invalid",
+        /// A page token is malformed or belongs to a different sort order. The caller must start again at the first
+        /// page.
+        InvalidPageToken => "odm.invalid_page_token",
+        /// A change stream cannot continue at a resume token. The caller must open a stream without a token, and read
+        /// all documents again.
+        InvalidResumeToken => "odm.invalid_resume_token",
+        /// The declarations in the models contradict each other.
+        Declaration => "odm.declaration",
+        /// Another operation wrote the same document at the same time. Try the call again.
+        WriteConflict => "odm.write_conflict",
+        /// The server did not finish the statement within the time limit.
+        Timeout => "odm.timeout",
+        /// No server was reachable, or the connection was lost.
+        Unreachable => "odm.unreachable",
+        /// Copies or summaries were not updated within the time limit.
+        Pending => "odm.pending",
+        /// A transaction was used after it had ended.
+        TransactionEnded => "odm.transaction_ended",
+        /// The closure of a transaction ignored the error of a statement. Nothing was committed.
+        TransactionPoisoned => "odm.transaction_poisoned",
+        /// The call requires a replica set or a sharded cluster, but the server is standalone.
+        NeedsReplicaSet => "odm.needs_replica_set",
+        /// The tokio runtime or the driver's client has shut down.
+        Shutdown => "odm.shutdown",
+        /// Any other error from the server or the driver. [`Error::server_code`] returns the server's error code.
+        Server => "odm.server",
+        /// An error that the application itself defines.
+        Custom => "odm.custom",
     }
 }
 
