@@ -8,6 +8,7 @@ use crate::{
     derived::values::{SourceValues, expected, key_condition},
     graph::{Copied, ExtendedReference, KeyForm, NullForm, StoredReference, graph},
     model::shape::OnDelete,
+    query::update::set_or_unset,
     value::{
         key::{any_of, is_operator_or_pattern},
         path::join,
@@ -41,7 +42,7 @@ fn nullify(
         // The server rejects an update if no path uses one of its array filters.
         filters.truncate(whole.arrays.len());
         let value = value_of(rule.null_form);
-        return (written([(whole.update_path(""), value)]), filters);
+        return (set_or_unset([(whole.update_path(""), value)]), filters);
     }
     let key = rule.place.update_path(&rule.key);
     let mut fields = vec![(key, value_of(rule.null_form))];
@@ -60,7 +61,7 @@ fn nullify(
         |it: &&Arc<ExtendedReference>| rule.place.arrays.is_empty() && it.key_path() == rule.path();
     let foreign = foreign.iter().filter(beside);
     fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, None))));
-    (written(fields), filters)
+    (set_or_unset(fields), filters)
 }
 
 /// Returns the update that removes the key from an array of keys, or the element that contains the key.
@@ -92,22 +93,6 @@ fn value_of(null_form: NullForm) -> Option<Bson> {
         NullForm::LeftOut => None,
         NullForm::Stored => Some(Bson::Null),
     }
-}
-
-/// Returns the operators that set the fields that have a value and remove the fields that have no value.
-fn written(fields: impl IntoIterator<Item = (String, Option<Bson>)>) -> Document {
-    let (mut set, mut unset) = (Document::new(), Document::new());
-    for (path, value) in fields {
-        match value {
-            None => _ = unset.insert(path, ""),
-            Some(value) => _ = set.insert(path, value),
-        }
-    }
-    let operators = [("$set", set), ("$unset", unset)].into_iter();
-    let operators = operators.filter(|(_, fields)| !fields.is_empty());
-    operators
-        .map(|(name, fields)| (name.to_owned(), fields.into()))
-        .collect()
 }
 
 /// Returns the array filters for elements that contain one of the keys. A key that is a pattern or an operator gets a
