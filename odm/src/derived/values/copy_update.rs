@@ -16,13 +16,14 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::expected_value::{Expected, SourceValues, expected};
+use super::expected_value::{SourceValues, expected};
 use crate::{
     client::{
         command::{UpdateCommand, simple},
         place::Place,
     },
     graph::ExtendedReference,
+    query::update::set_or_unset,
     value::key::any_of,
 };
 
@@ -46,29 +47,13 @@ pub(crate) fn update_of(
     if right.is_empty() {
         return None;
     }
-    let (mut set, mut unset) = (Document::new(), Document::new());
-    for (copied, value) in expected(reference, source) {
+    let fields = expected(reference, source).filter(|(_, value)| !value.is_any());
+    let update = set_or_unset(fields.map(|(copied, value)| {
         let path = reference.place.update_path(&copied.to);
-        match value {
-            Expected::Value(value)
-            | Expected::Near(value)
-            | Expected::Set(value, _)
-            | Expected::Superset(value, _) => {
-                _ = set.insert(path, value.clone());
-            }
-            Expected::Absent | Expected::LeftOut => _ = unset.insert(path, ""),
-            Expected::Empty => _ = set.insert(path, Bson::Null),
-            Expected::Any => {}
-        }
-    }
+        (path, value.stored().cloned())
+    }));
     let mut element = doc! { reference.place.relative(&reference.key): key.clone() };
     element.insert("$nor", vec![right]);
-    let mut update = Document::new();
-    for (operator, fields) in [("$set", set), ("$unset", unset)] {
-        if !fields.is_empty() {
-            update.insert(operator, fields);
-        }
-    }
     let mut array_filters = reference.place.array_filters(&reference.key, &key);
     // A filter for a null key also matches elements that lack the struct. In such elements, `$set` would create the
     // struct with a null inside.

@@ -2,6 +2,7 @@
 
 use mongodb::bson::Document;
 
+use super::set_or_unset::set_or_unset;
 use crate::{
     error::{Error, Result},
     model::shape::{FieldShape, ModelShape, walk},
@@ -22,18 +23,14 @@ pub(crate) fn difference(
     let derived = derived.filter(|field| !field.path.contains('.') && is_derived(field.shape));
     let derived: Vec<String> = derived.map(|field| field.path).collect();
     let is_own = |name: &str| !derived.iter().any(|derived| derived == name);
-    let (mut set, mut unset) = (Document::new(), Document::new());
-    for (name, value) in after.iter().filter(|(name, _)| is_own(name)) {
-        if before.get(name) != Some(value) {
-            set.insert(name, value.clone());
-        }
-    }
-    for name in before.keys().filter(|name| is_own(name)) {
-        if !after.contains_key(name) {
-            unset.insert(name, "");
-        }
-    }
-    let mut names = set.keys().chain(unset.keys());
+    let changed = after
+        .iter()
+        .filter(|(name, value)| before.get(name) != Some(value));
+    let changed = changed.map(|(name, value)| (name, Some(value.clone())));
+    let removed = before.keys().filter(|name| !after.contains_key(*name));
+    let fields = changed.chain(removed.map(|name| (name, None)));
+    let fields: Vec<_> = fields.filter(|(name, _)| is_own(name)).collect();
+    let mut names = fields.iter().map(|(name, _)| *name);
     let is_unfit = |name: &&String| name.is_empty() || name.contains('.') || name.starts_with('$');
     if let Some(name) = names.find(is_unfit) {
         // The server also rejects a replacement with such a name, unless the only problem is a dot in the name.
@@ -49,11 +46,10 @@ pub(crate) fn difference(
         );
         return Err(Error::invalid(message).in_model(model));
     }
-    let operators = [("$set", set), ("$unset", unset)].into_iter();
-    let operators = operators.filter(|(_, fields)| !fields.is_empty());
-    Ok(operators
-        .map(|(name, fields)| (name.to_owned(), fields.into()))
-        .collect())
+    let fields = fields.into_iter();
+    Ok(set_or_unset(
+        fields.map(|(name, value)| (name.clone(), value)),
+    ))
 }
 
 /// Whether the library sets the field and ignores the value in the struct.

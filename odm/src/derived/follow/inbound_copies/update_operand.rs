@@ -24,11 +24,11 @@ use crate::{
     client::odm::Exec,
     derived::{
         follow::new_declaration::expect,
-        values::{Expected, Resolved, SourceValues, expected, resolve},
+        values::{Resolved, SourceValues, expected, resolve},
     },
     error::Result,
     graph::{Copied, ExtendedReference, KeyOwner},
-    query::update::written_paths,
+    query::update::{set_or_unset, written_paths},
     value::{
         key::JoinKey,
         path::{covers, each_value, nested, overlap, value_at, without_positions},
@@ -361,22 +361,11 @@ fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &B
         Some(values) => SourceValues::Found(values),
         None => SourceValues::Missing,
     };
-    let (mut set, mut unset) = (Document::new(), Document::new());
-    for (copied, value) in expected(reference, source) {
+    let fields = expected(reference, source).filter(|(_, value)| !value.is_any());
+    set_or_unset(fields.map(|(copied, value)| {
         let path = reference.place.path(&copied.to);
-        match value {
-            Expected::Value(value)
-            | Expected::Near(value)
-            | Expected::Set(value, _)
-            | Expected::Superset(value, _) => {
-                _ = set.insert(path, value.clone());
-            }
-            Expected::Empty => _ = set.insert(path, Bson::Null),
-            Expected::Absent | Expected::LeftOut => _ = unset.insert(path, ""),
-            Expected::Any => {}
-        }
-    }
-    doc! { "$set": set, "$unset": unset }
+        (path, value.stored().cloned())
+    }))
 }
 
 /// Adds operators to an update. The added operators replace existing operators for the same path.
