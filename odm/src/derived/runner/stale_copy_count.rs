@@ -56,10 +56,9 @@ fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
 async fn differing(reference: &ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<u64> {
     let resolved = read_sources(reference, keys.iter().cloned(), exec).await?;
     let groups = by_values(keys, &resolved)?;
-    let updates = groups.iter().filter_map(|(keys, values)| {
-        let source = values.map_or(SourceValues::Missing, SourceValues::Found);
-        update_of(reference, keys, source)
-    });
+    let updates = groups
+        .iter()
+        .filter_map(|(keys, values)| update_of(reference, keys, SourceValues::of(*values)));
     let (mut place, mut conditions) = (None, Vec::new());
     for update in updates {
         conditions.push(Bson::Document(update.filter));

@@ -73,6 +73,21 @@ pub(crate) enum SourceValues<'t> {
     NoKey,
 }
 
+impl<'t> SourceValues<'t> {
+    /// Returns the source of a key that is not null. `values` is `None` if there is no source.
+    pub(crate) fn of(values: Option<&'t Values>) -> Self {
+        values.map_or(Self::Missing, Self::Found)
+    }
+
+    /// Returns the source of a key that can be null or missing.
+    pub(crate) fn of_key(resolved: &'t Resolved, key: Option<&JoinKey>) -> Self {
+        match key.filter(|key| !key.is_null()) {
+            None => Self::NoKey,
+            Some(key) => Self::of(resolved.get(key)),
+        }
+    }
+}
+
 /// The value that a copy should have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Expected<'t> {

@@ -177,10 +177,8 @@ pub(crate) fn updates(
     resolved: &Resolved,
 ) -> Result<Vec<UpdateCommand>> {
     let groups = by_values(keys, resolved)?.into_iter();
-    let updates = groups.filter_map(|(keys, values)| {
-        let source = values.map_or(SourceValues::Missing, SourceValues::Found);
-        update_of(reference, &keys, source)
-    });
+    let updates =
+        groups.filter_map(|(keys, values)| update_of(reference, &keys, SourceValues::of(values)));
     Ok(updates.collect())
 }
 

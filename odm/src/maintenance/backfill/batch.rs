@@ -171,12 +171,11 @@ fn updates(
     let keys: Vec<JoinKey> = with_key.keys().cloned().collect();
     let mut updates = Vec::new();
     for (keys, values) in by_values(&keys, resolved)? {
-        let source = values.map_or(SourceValues::Missing, SourceValues::Found);
         let of_keys = keys
             .iter()
             .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));
         let ids: Vec<Bson> = of_keys.flatten().cloned().collect();
-        let update = update_of(reference, &keys, source);
+        let update = update_of(reference, &keys, SourceValues::of(values));
         updates.extend(update.map(|update| restrict(update, &ids)));
     }
     let empty = update_of(reference, &[Bson::Null], SourceValues::NoKey);

@@ -193,12 +193,7 @@ impl CopiesOfKey {
     /// Whether some of the copies differ from their source.
     fn differ(&self, copies: &Copies, resolved: &Resolved) -> bool {
         let key = self.key.as_ref();
-        let source = match key {
-            None => SourceValues::NoKey,
-            Some(key) => resolved
-                .get(key)
-                .map_or(SourceValues::Missing, SourceValues::Found),
-        };
+        let source = SourceValues::of_key(resolved, key);
         self.groups().any(|group| {
             let copy = |at| group.value(&value_name(at));
             !compare(copies, source, key, copy).is_empty()

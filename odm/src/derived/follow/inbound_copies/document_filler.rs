@@ -62,13 +62,7 @@ pub(super) fn foreign_keys_in<'d>(
 }
 
 fn source_of<'r>(resolved: &'r Resolved, key: Option<RawBsonRef<'_>>) -> SourceValues<'r> {
-    let key = key.map(JoinKey::from_raw);
-    match key.filter(|key| !key.is_null()) {
-        None => SourceValues::NoKey,
-        Some(key) => resolved
-            .get(&key)
-            .map_or(SourceValues::Missing, SourceValues::Found),
-    }
+    SourceValues::of_key(resolved, key.map(JoinKey::from_raw).as_ref())
 }
 
 pub(crate) fn differs(
@@ -223,13 +217,7 @@ fn rebuilt(
     let mut owned = Document::try_from(document).map_err(mongodb::error::Error::from)?;
     reference.place.each_mut(&mut owned, &mut |inner| {
         let key = crate::value::path::value_at(inner, &reference.key).cloned();
-        let key = key.map(JoinKey::from).filter(|key| !key.is_null());
-        let source = match &key {
-            None => SourceValues::NoKey,
-            Some(key) => resolved
-                .get(key)
-                .map_or(SourceValues::Missing, SourceValues::Found),
-        };
+        let source = SourceValues::of_key(resolved, key.map(JoinKey::from).as_ref());
         for (copied, value) in expected(reference, source) {
             if !value.is_any() {
                 put(inner, &copied.to, value.stored().cloned());

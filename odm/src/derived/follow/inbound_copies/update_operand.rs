@@ -356,11 +356,7 @@ fn elements(operand: &Bson) -> Bson {
 /// Returns the update operators that set the copies for a key.
 fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
     let key = JoinKey::from(key.clone());
-    let source = match resolved.get(&key) {
-        _ if key.is_null() => SourceValues::NoKey,
-        Some(values) => SourceValues::Found(values),
-        None => SourceValues::Missing,
-    };
+    let source = SourceValues::of_key(resolved, Some(&key));
     let fields = expected(reference, source).filter(|(_, value)| !value.is_any());
     set_or_unset(fields.map(|(copied, value)| {
         let path = reference.place.path(&copied.to);

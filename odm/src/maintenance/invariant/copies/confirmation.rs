@@ -193,11 +193,7 @@ impl<'f> Finder<'f> {
         match key {
             None => self.suspects.no_key.then_some(SourceValues::NoKey),
             Some(key) if !self.wanted.contains(key) => None,
-            Some(key) => Some(
-                self.resolved
-                    .get(key)
-                    .map_or(SourceValues::Missing, SourceValues::Found),
-            ),
+            Some(key) => Some(SourceValues::of(self.resolved.get(key))),
         }
     }
 

@@ -129,9 +129,7 @@ pub(super) fn plan(
     let here: Vec<JoinKey> = here.map(|(key, _)| key.clone()).collect();
     let jobs = jobs(reference, &here, grace);
     let of_keys = stale.keys.iter().map(|(key, values)| {
-        let source = values
-            .as_ref()
-            .map_or(SourceValues::Missing, SourceValues::Found);
+        let source = SourceValues::of(values.as_ref());
         update_of(reference, &[key.to_bson()], source)
     });
     let no_key = stale
