@@ -57,7 +57,7 @@ pub(crate) use job::{Job, JobEntry, JobId, Phase};
 pub(crate) use job_store::KEPT_FAILED;
 pub(crate) use job_store::{
     CURSORS, JOBS, Retry, cursors, due, hold, jobs, note_error, prepare, put_off, record,
-    record_all, recording, remove, some_of, to_settle,
+    record_all, record_keys, recording, remove, some_of, to_settle,
 };
 pub(crate) use lease::{JobCursor, RENEW_EVERY, claim, is_held};
 pub(crate) use pending_age::age;

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     client::{
         command::AggregateCommand,
-        odm::{Running, each_document, traced_relation},
+        odm::{Running, traced_relation},
         place::{Visibility, visibility_setters},
         plan::Plan,
     },
@@ -188,13 +188,13 @@ async fn run(mut load: Load) -> Result<u64> {
     }
     let mut total = 0;
     for range in keys.ranges(load.exec.settings(), Cut::BySize) {
-        let mut batches = load.exec.open(count_all(request, range, keys)).await?;
-        while let Some(batch) = batches.next().await? {
-            each_document(&batch, |document| {
+        let batches = load.exec.open(count_all(request, range, keys)).await?;
+        batches
+            .for_each(|document| {
                 total += read_count(document);
                 Ok(())
-            })?;
-        }
+            })
+            .await?;
     }
     Ok(total)
 }

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     client::{
         command::AggregateCommand,
-        odm::{Exec, Running, each_document, traced_relation},
+        odm::{Exec, Running, traced_relation},
         plan::Plan,
     },
     error::Result,
@@ -155,13 +155,13 @@ impl<O, R> CountEach<O, R> {
 async fn count(request: &Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u64>> {
     let mut counts = vec![0; index(keys.len())];
     for range in keys.ranges(exec.settings(), Cut::BySize) {
-        let mut batches = exec.open(count_by_key(request, range, keys)).await?;
-        while let Some(batch) = batches.next().await? {
-            each_document(&batch, |group| {
+        let batches = exec.open(count_by_key(request, range, keys)).await?;
+        batches
+            .for_each(|group| {
                 add_group(group, keys, &mut counts);
                 Ok(())
-            })?;
-        }
+            })
+            .await?;
     }
     Ok(counts)
 }

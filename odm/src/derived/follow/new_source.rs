@@ -33,7 +33,7 @@ use crate::{
         place::Place,
     },
     derived::{
-        outbox::{JobEntry, JobId, Phase, record_all},
+        outbox::{JobId, record_keys},
         values::{Image, Images, keys_of, tied},
     },
     error::Result,
@@ -220,9 +220,7 @@ impl MirrorSearch {
     /// Returns the stored jobs.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.search(exec).await?;
-        let entries = JobEntry::of_reference(&self.reference, &keys, Phase::Run);
-        record_all(&entries, exec).await?;
-        Ok(entries.into_iter().map(|entry| entry.id).collect())
+        record_keys(&self.reference, &keys, exec).await
     }
 }
 
@@ -281,9 +279,7 @@ pub(crate) async fn await_documents(
             let find = FindCommand::new(place, tied(&reference, keys)).all();
             let there = exec.ids(find.collation(collation(&reference))).await?;
             let there: Vec<JoinKey> = there.into_iter().map(JoinKey::from).collect();
-            let entries = JobEntry::of_reference(&reference, &there, Phase::Run);
-            record_all(&entries, exec).await?;
-            jobs.extend(entries.into_iter().map(|entry| entry.id));
+            jobs.extend(record_keys(&reference, &there, exec).await?);
         }
     }
     Ok(jobs)

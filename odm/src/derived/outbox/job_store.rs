@@ -48,6 +48,17 @@ pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> 
     Ok(())
 }
 
+/// Stores the jobs that write the copies for the given keys, and returns their ids.
+pub(crate) async fn record_keys(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Vec<JobId>> {
+    let entries = JobEntry::of_reference(reference, keys, Phase::Run);
+    record_all(&entries, exec).await?;
+    Ok(entries.into_iter().map(|entry| entry.id).collect())
+}
+
 /// Returns the updates that store the given jobs.
 pub(crate) fn recording(
     entries: &[JobEntry],

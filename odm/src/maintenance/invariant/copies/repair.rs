@@ -12,7 +12,7 @@ use crate::{
     },
     derived::{
         follow::{self, Candidates, WrittenCopies, recheck},
-        outbox::{JobEntry, JobId, Phase, record_all, recording},
+        outbox::{JobEntry, JobId, Phase, record_keys, recording},
         runner::{run_all, run_each},
         values::{SourceValues, Values, key_condition, read_sources, update_of},
     },
@@ -190,9 +190,7 @@ async fn store(
                 keys.into_iter().partition(|key| resolved.contains_key(key))
             }
         };
-        let entries = JobEntry::of_reference(&reference, &here, Phase::Run);
-        record_all(&entries, &exec).await?;
-        Ok((entries.into_iter().map(|entry| entry.id).collect(), gone))
+        Ok((record_keys(&reference, &here, &exec).await?, gone))
     })
     .await
 }
