@@ -29,6 +29,7 @@ pub(crate) use desired::{
 pub use diff::{IndexConflict, IndexDiff};
 pub(crate) use shard_key::shard_key;
 pub use spec::{IndexOrigin, IndexSpec};
+pub(crate) use sync_report::write_lists;
 pub use sync_report::{IndexName, IndexReport};
 
 use crate::client::odm::Odm;

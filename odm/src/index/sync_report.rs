@@ -59,7 +59,7 @@ impl IndexReport {
 impl fmt::Display for IndexReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |names: &[IndexName]| names.iter().map(ToString::to_string).collect();
-        let all: [(_, Vec<String>); 6] = [
+        let lists = [
             ("dropped", names(&self.dropped)),
             ("created", names(&self.created)),
             ("present", names(&self.present)),
@@ -67,21 +67,23 @@ impl fmt::Display for IndexReport {
             ("views have no indexes", names(&self.on_views)),
             ("enabled pre-images", self.pre_images.clone()),
         ];
-        let mut lines = all
-            .into_iter()
-            .filter(|(_, names)| !names.is_empty())
-            .peekable();
-        if lines.peek().is_none() {
-            return f.write_str("no indexes");
-        }
-        while let Some((what, names)) = lines.next() {
-            write!(f, "{what}: {}", names.join(", "))?;
-            if lines.peek().is_some() {
-                writeln!(f)?;
-            }
-        }
-        Ok(())
+        write_lists(f, lists, "no indexes")
     }
+}
+
+/// Writes one line with a title for each list that is not empty, or `none` if all lists are empty.
+pub(crate) fn write_lists(
+    f: &mut fmt::Formatter<'_>,
+    lists: impl IntoIterator<Item = (&'static str, Vec<String>)>,
+    none: &str,
+) -> fmt::Result {
+    let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
+    let lines = lists.map(|(title, names)| format!("{title}: {}", names.join(", ")));
+    let lines: Vec<String> = lines.collect();
+    if lines.is_empty() {
+        return f.write_str(none);
+    }
+    f.write_str(&lines.join("\n"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::bson::{Document, doc};
 
-use crate::mongosh;
+use crate::{index::write_lists, mongosh};
 
 /// A collection that a model declares as sharded.
 ///
@@ -142,19 +142,12 @@ pub struct ShardingReport {
 impl fmt::Display for ShardingReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let different = self.different.iter().map(|it| it.wanted.collection.clone());
-        let all = [
+        let lists = [
             ("sharded", self.sharded.clone()),
             ("as declared", self.present.clone()),
             ("sharded by another key, unchanged", different.collect()),
         ];
-        let lines = all.into_iter().filter(|(_, names)| !names.is_empty());
-        let lines: Vec<String> = lines
-            .map(|(title, names)| format!("{title}: {}", names.join(", ")))
-            .collect();
-        if lines.is_empty() {
-            return f.write_str("no models with a shard key");
-        }
-        f.write_str(&lines.join("\n"))
+        write_lists(f, lists, "no models with a shard key")
     }
 }
 

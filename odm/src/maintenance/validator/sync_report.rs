@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::index::write_lists;
+
 /// The report that [`sync_validators`](crate::Odm::sync_validators) returns. Each list contains names of collections.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -38,20 +40,16 @@ impl ValidatorReport {
 /// Writes one line for each list that is not empty.
 impl fmt::Display for ValidatorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = [
-            ("written", &self.written),
-            ("present", &self.present),
-            ("foreign, kept", &self.foreign),
-            ("views and time series have no validator", &self.unsupported),
+        let lists = [
+            ("written", self.written.clone()),
+            ("present", self.present.clone()),
+            ("foreign, kept", self.foreign.clone()),
+            (
+                "views and time series have no validator",
+                self.unsupported.clone(),
+            ),
         ];
-        let lines = all.into_iter().filter(|(_, names)| !names.is_empty());
-        let lines: Vec<String> = lines
-            .map(|(title, names)| format!("{title}: {}", names.join(", ")))
-            .collect();
-        if lines.is_empty() {
-            return f.write_str("no validators");
-        }
-        f.write_str(&lines.join("\n"))
+        write_lists(f, lists, "no validators")
     }
 }
 
