@@ -13,7 +13,7 @@ use mongodb::{
 use super::{
     FindOne,
     returning::{Returning, ReturnsDocument, find_written},
-    write_builder::{bulk_operation, hooks_setter, write_builder},
+    write_builder::{bulk_operation, hooks_setter, timestamps_setter, write_builder},
 };
 use crate::{
     client::{
@@ -284,36 +284,7 @@ impl<R> Insert<R> {
         document
     }
 
-    /// Stores the times and actors that the structs contain (`#[created_at]`, `#[updated_at]`, `#[created_by]`,
-    /// `#[updated_by]`), so the handle does not need an actor. Use this option for imports.
-    ///
-    /// # Sends
-    ///
-    /// The same statements as without this option.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// use mongo_odm::{bson::DateTime, prelude::*};
-    ///
-    /// #[derive(Debug, Serialize, Deserialize, Model)]
-    /// #[model(collection = "tasks")]
-    /// struct Task {
-    ///     #[serde(rename = "_id")]
-    ///     id: Id<Task>,
-    ///     #[created_at]
-    ///     created: DateTime,
-    /// }
-    ///
-    /// async fn import(odm: &Odm, tasks: Vec<Task>) -> mongo_odm::Result<()> {
-    ///     Task::insert_many(odm, &tasks).keep_timestamps().await?;
-    ///     Ok(())
-    /// }
-    /// ```
-    pub const fn keep_timestamps(mut self) -> Self {
-        self.keeps_timestamps = true;
-        self
-    }
+    timestamps_setter!();
 
     hooks_setter!();
     option_setters!(comment, write_concern);

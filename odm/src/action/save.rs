@@ -11,7 +11,7 @@ use super::{
     FindOne,
     get::encoded_id,
     returning::{Returning, ReturnsDocument, find_written},
-    write_builder::{bulk_operation, hooks_setter, write_builder},
+    write_builder::{bulk_operation, hooks_setter, timestamps_setter, write_builder},
 };
 use crate::{
     client::{
@@ -144,36 +144,7 @@ impl<M: Storable> Save<M> {
 }
 
 impl<M> Save<M> {
-    /// Stores the times and actors that the struct contains (`#[created_at]`, `#[updated_at]`, `#[created_by]`,
-    /// `#[updated_by]`), so the handle does not need an actor. Use this option for imports.
-    ///
-    /// # Sends
-    ///
-    /// The same number of statements as without this option.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// use mongo_odm::{bson::DateTime, prelude::*};
-    ///
-    /// #[derive(Debug, Serialize, Deserialize, Model)]
-    /// #[model(collection = "tasks")]
-    /// struct Task {
-    ///     #[serde(rename = "_id")]
-    ///     id: Id<Task>,
-    ///     #[created_at]
-    ///     created: DateTime,
-    /// }
-    ///
-    /// async fn restore(odm: &Odm, task: Task) -> mongo_odm::Result<()> {
-    ///     task.save(odm).keep_timestamps().await?;
-    ///     Ok(())
-    /// }
-    /// ```
-    pub const fn keep_timestamps(mut self) -> Self {
-        self.keeps_timestamps = true;
-        self
-    }
+    timestamps_setter!();
 
     /// Also changes the [shard key](derive@crate::Model#sharded-collections) of the stored document. Without this
     /// option, such a write fails.

@@ -155,3 +155,41 @@ macro_rules! hooks_setter {
     };
 }
 pub(super) use hooks_setter;
+
+/// Generates the method `keep_timestamps` of a builder that has a field `keeps_timestamps`.
+macro_rules! timestamps_setter {
+    () => {
+        /// Stores the times and actors that the structs contain (`#[created_at]`, `#[updated_at]`, `#[created_by]`,
+        /// `#[updated_by]`), so the handle does not need an actor. Use this option for imports.
+        ///
+        /// # Sends
+        ///
+        /// The same number of statements as without this option.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// use mongo_odm::{bson::DateTime, prelude::*};
+        ///
+        /// #[derive(Debug, Serialize, Deserialize, Model)]
+        /// #[model(collection = "tasks")]
+        /// struct Task {
+        ///     #[serde(rename = "_id")]
+        ///     id: Id<Task>,
+        ///     #[created_at]
+        ///     created: DateTime,
+        /// }
+        ///
+        /// async fn import(odm: &Odm, new: Vec<Task>, changed: Task) -> mongo_odm::Result<()> {
+        ///     Task::insert_many(odm, &new).keep_timestamps().await?;
+        ///     changed.save(odm).keep_timestamps().await?;
+        ///     Ok(())
+        /// }
+        /// ```
+        pub const fn keep_timestamps(mut self) -> Self {
+            self.keeps_timestamps = true;
+            self
+        }
+    };
+}
+pub(super) use timestamps_setter;
