@@ -87,39 +87,34 @@ impl<T: 'static, K: Key> Keys for Id<T, K> {
     fn push_inner_path(_: &mut String) {}
 }
 
-/// `None` counts as one null key, which keeps its position and never matches a document.
-#[diagnostic::do_not_recommend]
-impl<R: Keys> Keys for Option<R> {
-    type Key = R::Key;
-    type Knows = R::Knows;
-    const __ODM_MANY: bool = R::__ODM_MANY;
-    const __ODM_ARRAYS: usize = R::__ODM_ARRAYS;
+macro_rules! keys_of_nullable {
+    ($nullable:ident) => {
+        /// A missing or null value counts as one null key, which keeps its position and never matches a document.
+        #[diagnostic::do_not_recommend]
+        impl<R: Keys> Keys for $nullable<R> {
+            type Key = R::Key;
+            type Knows = R::Knows;
+            const __ODM_MANY: bool = R::__ODM_MANY;
+            const __ODM_ARRAYS: usize = R::__ODM_ARRAYS;
 
-    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
-        each_of_option(self.as_ref(), found);
-    }
+            fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+                each_of_option(self.as_ref(), found);
+            }
 
-    fn push_inner_path(path: &mut String) {
-        R::push_inner_path(path);
-    }
+            fn push_inner_path(path: &mut String) {
+                R::push_inner_path(path);
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<R: Reference> Reference for $nullable<R> {
+            type Target = R::Target;
+            const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
+        }
+    };
 }
-
-/// A `Presence` behaves like an `Option`. A missing value also counts as one null key.
-#[diagnostic::do_not_recommend]
-impl<R: Keys> Keys for Presence<R> {
-    type Key = R::Key;
-    type Knows = R::Knows;
-    const __ODM_MANY: bool = R::__ODM_MANY;
-    const __ODM_ARRAYS: usize = R::__ODM_ARRAYS;
-
-    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
-        each_of_option(self.as_ref(), found);
-    }
-
-    fn push_inner_path(path: &mut String) {
-        R::push_inner_path(path);
-    }
-}
+keys_of_nullable!(Option);
+keys_of_nullable!(Presence);
 
 macro_rules! keys_of_array {
     ([$($generics:tt)*] $array:ty) => {
@@ -261,18 +256,6 @@ pub trait Reference: Keys {
 
 impl<T: Described, K: KeyFor<T::Key>> Reference for Id<T, K> {
     type Target = T;
-}
-
-#[diagnostic::do_not_recommend]
-impl<R: Reference> Reference for Option<R> {
-    type Target = R::Target;
-    const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
-}
-
-#[diagnostic::do_not_recommend]
-impl<R: Reference> Reference for Presence<R> {
-    type Target = R::Target;
-    const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
 }
 
 /// Marker type for keys that identify documents of the model `T`.

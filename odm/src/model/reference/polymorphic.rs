@@ -15,11 +15,27 @@ use crate::{
 )]
 pub trait Polymorphic: Keys {}
 
-#[diagnostic::do_not_recommend]
-impl<R: Polymorphic> Polymorphic for Option<R> {}
+macro_rules! polymorphic_nullable {
+    ($nullable:ident) => {
+        #[diagnostic::do_not_recommend]
+        impl<R: Polymorphic> Polymorphic for $nullable<R> {}
 
-#[diagnostic::do_not_recommend]
-impl<R: Polymorphic> Polymorphic for Presence<R> {}
+        #[diagnostic::do_not_recommend]
+        impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for $nullable<R> {
+            fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
+                if let Some(reference) = self.as_ref() {
+                    reference.each_key_to(found);
+                }
+            }
+
+            fn target_path() -> String {
+                R::target_path()
+            }
+        }
+    };
+}
+polymorphic_nullable!(Option);
+polymorphic_nullable!(Presence);
 
 macro_rules! polymorphic_array {
     ([$($generics:tt)*] $array:ty) => {
@@ -76,32 +92,6 @@ pub trait PolymorphicTo<M> {
     /// Returns the stored path of the field of `M` with which the keys are compared.
     #[doc(hidden)]
     fn target_path() -> String;
-}
-
-#[diagnostic::do_not_recommend]
-impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Option<R> {
-    fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
-        if let Some(reference) = self {
-            reference.each_key_to(found);
-        }
-    }
-
-    fn target_path() -> String {
-        R::target_path()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Presence<R> {
-    fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
-        if let Some(reference) = self.as_ref() {
-            reference.each_key_to(found);
-        }
-    }
-
-    fn target_path() -> String {
-        R::target_path()
-    }
 }
 
 /// Marker type for keys that identify documents of several models.
