@@ -9,7 +9,7 @@ use super::{
     options::{Options, single},
     relation,
     serde::{self, ContainerSerde, FieldSerde},
-    stored_name::field_name,
+    stored_name::{Case, stored_name},
 };
 use crate::{
     error::Errors,
@@ -86,7 +86,12 @@ fn plain_field(
     serde: FieldSerde,
 ) -> Field {
     let name = plain(ident);
-    let stored = field_name(serde.rename.as_ref(), container.rename_all, name);
+    let stored = stored_name(
+        serde.rename.as_ref(),
+        container.rename_all,
+        name,
+        Case::apply,
+    );
     let named_by = serde
         .rename
         .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);

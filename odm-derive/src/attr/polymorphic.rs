@@ -21,7 +21,7 @@ use super::{
     container,
     options::{Options, single},
     serde::{self, Tagging, VariantSerde},
-    stored_name::{Case, variant_name},
+    stored_name::{Case, stored_name},
 };
 use crate::{
     error::Errors,
@@ -232,7 +232,7 @@ fn outer(ty: &Type) -> Option<String> {
 /// Returns the stored name of a variant, followed by its aliases.
 fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<String> {
     let name = plain(variant);
-    let stored = variant_name(serde.rename.as_ref(), case, name);
+    let stored = stored_name(serde.rename.as_ref(), case, name, Case::apply_to_variant);
     let aliases = serde.aliases.iter().map(LitStr::value);
     std::iter::once(stored).chain(aliases).collect()
 }

@@ -53,33 +53,24 @@ fn refs(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
             ReferenceKind::Many
         }
     };
-    let reference = Reference {
-        attribute: options.attribute().clone(),
-        kind,
-        polymorphic: options.word("polymorphic"),
-        to: options.model_path("to", "\"Model.field\""),
-        name: options.name("name", "\"relation\""),
-        inverse: options.name("inverse", "\"field\""),
-        max: options.number("max"),
-        on_delete: options.on_delete(),
-        exists: options.word("exists"),
-        scope: scope(&mut options),
-    };
-    let is_known = !options.is_refused("to");
-    options.finish();
-    is_known.then_some(reference)
+    read_options(kind, options)
 }
 
 fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
-    let mut options = Options::read(attribute, errors);
+    read_options(ReferenceKind::Parent, Options::read(attribute, errors))
+}
+
+/// Reads the options of a reference. Only `refs` has the options `polymorphic` and `max`.
+fn read_options(kind: ReferenceKind, mut options: Options<'_>) -> Option<Reference> {
+    let is_refs = !matches!(kind, ReferenceKind::Parent);
     let reference = Reference {
         attribute: options.attribute().clone(),
-        kind: ReferenceKind::Parent,
-        polymorphic: None,
+        kind,
+        polymorphic: is_refs.then(|| options.word("polymorphic")).flatten(),
         to: options.model_path("to", "\"Model.field\""),
         name: options.name("name", "\"relation\""),
         inverse: options.name("inverse", "\"field\""),
-        max: None,
+        max: is_refs.then(|| options.number("max")).flatten(),
         on_delete: options.on_delete(),
         exists: options.word("exists"),
         scope: scope(&mut options),

@@ -12,7 +12,7 @@ use super::{
     options::{Options, single},
     place,
     serde::{self, Tagging, VariantSerde},
-    stored_name::variant_name,
+    stored_name::{Case, stored_name},
 };
 use crate::{
     error::Errors,
@@ -197,7 +197,12 @@ fn kind(variant: &syn::Variant, ty: &Type, tagging: &Tagging, serde: &VariantSer
         Some(rename) => rename.to_token_stream(),
         None => variant.ident.to_token_stream(),
     };
-    let stored = variant_name(serde.rename.as_ref(), tagging.rename_all, name);
+    let stored = stored_name(
+        serde.rename.as_ref(),
+        tagging.rename_all,
+        name,
+        Case::apply_to_variant,
+    );
     KindVariant {
         ident: variant.ident.clone(),
         ty: ty.clone(),

@@ -63,29 +63,17 @@ impl Case {
     }
 }
 
-/// Returns the stored name of a field. The name is given by `rename`, or follows from the `rename_all` rule.
-pub(super) fn field_name(
+/// Returns the stored name of a field or a variant. The name is given by `rename`, or follows from the `rename_all`
+/// rule. `apply` is [`Case::apply`] or [`Case::apply_to_variant`].
+pub(super) fn stored_name(
     rename: Option<&LitStr>,
     rename_all: Option<Case>,
     name: String,
+    apply: fn(Case, &str) -> String,
 ) -> String {
     let renamed = rename.map(LitStr::value);
     renamed.unwrap_or_else(|| match rename_all {
-        Some(case) => case.apply(&name),
-        None => name,
-    })
-}
-
-/// Returns the stored name of a variant. The name is given by `rename`, or follows from the `rename_all`
-/// rule.
-pub(super) fn variant_name(
-    rename: Option<&LitStr>,
-    rename_all: Option<Case>,
-    name: String,
-) -> String {
-    let renamed = rename.map(LitStr::value);
-    renamed.unwrap_or_else(|| match rename_all {
-        Some(case) => case.apply_to_variant(&name),
+        Some(case) => apply(case, &name),
         None => name,
     })
 }
