@@ -185,16 +185,7 @@ impl<M: Described> Delete<M> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "tasks")]
-    /// # struct Task {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Task>,
-    /// #     title: String,
-    /// #     #[version]
-    /// #     version: i64,
-    /// # }
+    #[doc = include_str!("../docs/version_models.txt")]
     /// # async fn example(odm: Odm, task: Task) -> mongo_odm::Result<()> {
     /// Task::delete(&odm, task.id).if_unchanged(&task).await?;
     /// # Ok(()) }

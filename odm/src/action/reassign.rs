@@ -60,23 +60,7 @@ use crate::{
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "people")]
-/// # struct Person {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Person>,
-/// #     #[refs(many, inverse = "owner")]
-/// #     tasks: Vec<Id<Task>>,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "tasks")]
-/// # struct Task {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Task>,
-/// #     #[parent_ref(inverse = "tasks")]
-/// #     owner: Option<Id<Person>>,
-/// # }
+#[doc = include_str!("../docs/owner_models.txt")]
 /// # async fn example(odm: Odm, task: Task, kate: Person) -> mongo_odm::Result<()> {
 /// task.reassign_owner(&odm, kate.id).await?;
 /// # Ok(()) }

@@ -117,16 +117,7 @@ impl<M: Storable> Save<M> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "tasks")]
-    /// # struct Task {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Task>,
-    /// #     title: String,
-    /// #     #[version]
-    /// #     version: i64,
-    /// # }
+    #[doc = include_str!("../docs/version_models.txt")]
     /// # async fn example(odm: Odm, mut task: Task) -> mongo_odm::Result<()> {
     /// task.title = "Order timber".into();
     /// let mut task = task.save(&odm).returning().await?;

@@ -196,16 +196,7 @@ impl<M: Described> UpdateOne<M> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "tasks")]
-    /// # struct Task {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Task>,
-    /// #     title: String,
-    /// #     #[version]
-    /// #     version: i64,
-    /// # }
+    #[doc = include_str!("../docs/version_models.txt")]
     /// async fn rename(odm: &Odm, id: Id<Task>, seen: i64, title: &str) -> mongo_odm::Result<Task> {
     ///     let update = Task::update(odm, id).set(Task::fields().title, title);
     ///     update.if_version(seen).returning().await

@@ -85,14 +85,7 @@ pub(crate) use into_future;
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
+#[doc = include_str!("../docs/part_models.txt")]
 /// # async fn example() -> mongo_odm::Result<()> {
 /// let odm = Odm::connect("mongodb://localhost:27017/shop").await?;
 /// odm.sync_indexes().await?;

@@ -15,14 +15,7 @@ use crate::mongosh;
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
+#[doc = include_str!("../docs/part_models.txt")]
 /// # fn example(odm: &Odm) -> mongo_odm::Result<()> {
 /// let plan = Part::find(odm).limit(5).plan()?;
 /// assert_eq!(plan.to_string(), "db.parts.find({}).limit(5)");

@@ -86,15 +86,7 @@ use crate::{
 /// # Examples
 ///
 /// ```
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// #     qty: i64,
-/// # }
+#[doc = include_str!("../docs/stock_models.txt")]
 /// let part = Part::fields();
 /// assert_eq!(part.name.path(), "name");
 /// assert_eq!(part.qty.gt(3).into_document().unwrap(), doc! { "qty": { "$gt": 3_i64 } });

@@ -23,15 +23,7 @@ use crate::model::derive_traits::{HasFields, Path, Queried};
 /// # Examples
 ///
 /// ```
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// #     qty: i64,
-/// # }
+#[doc = include_str!("../docs/stock_models.txt")]
 /// let part = Part::fields();
 /// let sort = part.qty.desc().then(part.name.asc());
 /// assert_eq!(sort.into_document(), doc! { "qty": -1, "name": 1 });

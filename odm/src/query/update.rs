@@ -56,15 +56,8 @@ pub(crate) use written_paths::{changed_paths, written_paths};
 /// # Examples
 ///
 /// ```
-/// # use mongo_odm::{Update, prelude::*};
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// #     qty: i64,
-/// # }
+#[doc = include_str!("../docs/stock_models.txt")]
+/// # use mongo_odm::Update;
 /// let part = Part::fields();
 /// let update = Update::<Part>::new().set(part.name, "bolt").inc(part.qty, 1);
 /// ```

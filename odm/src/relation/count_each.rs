@@ -54,24 +54,7 @@ use crate::{
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
-/// # struct Host {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Host>,
-/// #     name: String,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
-/// # struct LogMsg {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<LogMsg>,
-/// #     time: DateTime,
-/// #     text: String,
-/// #     #[parent_ref]
-/// #     host: Id<Host>,
-/// # }
+#[doc = include_str!("../docs/log_models.txt")]
 /// # async fn example(odm: Odm, hosts: Vec<Host>) -> mongo_odm::Result<()> {
 /// let counts = Host::join_messages(&hosts, &odm).count_each().await?;
 /// for host in &hosts {

@@ -52,24 +52,7 @@ use crate::{
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
-/// # struct Host {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Host>,
-/// #     name: String,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
-/// # struct LogMsg {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<LogMsg>,
-/// #     time: DateTime,
-/// #     text: String,
-/// #     #[parent_ref]
-/// #     host: Id<Host>,
-/// # }
+#[doc = include_str!("../docs/log_models.txt")]
 /// # async fn example(odm: Odm, hosts: Vec<Host>) -> mongo_odm::Result<()> {
 /// // One aggregation loads the ten newest messages of each host.
 /// let messages = Host::join_messages(&hosts, &odm)
@@ -121,24 +104,7 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
-    /// # struct Host {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Host>,
-    /// #     name: String,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
-    /// # struct LogMsg {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<LogMsg>,
-    /// #     time: DateTime,
-    /// #     text: String,
-    /// #     #[parent_ref]
-    /// #     host: Id<Host>,
-    /// # }
+    #[doc = include_str!("../docs/log_models.txt")]
     /// # async fn example(odm: Odm, hosts: Vec<Host>) -> mongo_odm::Result<()> {
     /// // Loads the second page of each host's newest messages.
     /// let page = Host::join_messages(&hosts, &odm)

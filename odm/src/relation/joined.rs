@@ -35,25 +35,7 @@ use crate::value::key::JoinKey;
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "products")]
-/// # struct Product {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Product>,
-/// #     name: String,
-/// #     #[refs(many)]
-/// #     parts: Vec<Id<Part>>,
-/// #     #[refs(one)]
-/// #     main: Id<Part>,
-/// # }
+#[doc = include_str!("../docs/part_models.txt")]
 /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
 /// let products = Product::find(&odm).limit(100).await?;
 /// let parts = Product::join_parts(&products, &odm).await?; // sends one `find` for all products
@@ -88,25 +70,7 @@ impl<O, V, R> Joined<O, V, R> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "products")]
-    /// # struct Product {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Product>,
-    /// #     name: String,
-    /// #     #[refs(many)]
-    /// #     parts: Vec<Id<Part>>,
-    /// #     #[refs(one)]
-    /// #     main: Id<Part>,
-    /// # }
+    #[doc = include_str!("../docs/part_models.txt")]
     /// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
     /// let parts = Product::join_parts(&products, &odm).await?;
     /// for product in &products {
@@ -134,25 +98,7 @@ impl<O, V, R> Joined<O, V, R> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "products")]
-    /// # struct Product {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Product>,
-    /// #     name: String,
-    /// #     #[refs(many)]
-    /// #     parts: Vec<Id<Part>>,
-    /// #     #[refs(one)]
-    /// #     main: Id<Part>,
-    /// # }
+    #[doc = include_str!("../docs/part_models.txt")]
     /// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
     /// let mains = Product::join_main(&products, &odm).await?;
     /// for product in &products {
@@ -175,25 +121,7 @@ impl<O, V, R> Joined<O, V, R> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "products")]
-    /// # struct Product {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Product>,
-    /// #     name: String,
-    /// #     #[refs(many)]
-    /// #     parts: Vec<Id<Part>>,
-    /// #     #[refs(one)]
-    /// #     main: Id<Part>,
-    /// # }
+    #[doc = include_str!("../docs/part_models.txt")]
     /// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
     /// use mongo_odm::relation::Slot;
     ///

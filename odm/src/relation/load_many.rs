@@ -57,25 +57,7 @@ use crate::{
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "products")]
-/// # struct Product {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Product>,
-/// #     name: String,
-/// #     #[refs(many)]
-/// #     parts: Vec<Id<Part>>,
-/// #     #[refs(one)]
-/// #     main: Id<Part>,
-/// # }
+#[doc = include_str!("../docs/part_models.txt")]
 /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
 /// let parts: Vec<Part> = product.load_parts(&odm).await?;
 /// let by_name = product
@@ -156,24 +138,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
-    /// # struct Host {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Host>,
-    /// #     name: String,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
-    /// # struct LogMsg {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<LogMsg>,
-    /// #     time: DateTime,
-    /// #     text: String,
-    /// #     #[parent_ref]
-    /// #     host: Id<Host>,
-    /// # }
+    #[doc = include_str!("../docs/log_models.txt")]
     /// # async fn example(odm: Odm, host: Host) -> mongo_odm::Result<()> {
     /// use futures_util::TryStreamExt;
     ///

@@ -34,25 +34,7 @@ use crate::{
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "products")]
-/// # struct Product {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Product>,
-/// #     name: String,
-/// #     #[refs(many)]
-/// #     parts: Vec<Id<Part>>,
-/// #     #[refs(one)]
-/// #     main: Id<Part>,
-/// # }
+#[doc = include_str!("../docs/part_models.txt")]
 /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
 /// let main: Option<Part> = product.load_main(&odm).await?;
 /// // `require` returns an error if the part does not exist.
@@ -100,25 +82,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "products")]
-    /// # struct Product {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Product>,
-    /// #     name: String,
-    /// #     #[refs(many)]
-    /// #     parts: Vec<Id<Part>>,
-    /// #     #[refs(one)]
-    /// #     main: Id<Part>,
-    /// # }
+    #[doc = include_str!("../docs/part_models.txt")]
     /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
     /// if product.load_main(&odm).slot().await?.is_missing() {
     ///     println!("the main part of {} does not exist", product.name);

@@ -157,25 +157,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "products")]
-/// # struct Product {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Product>,
-/// #     name: String,
-/// #     #[refs(many)]
-/// #     parts: Vec<Id<Part>>,
-/// #     #[refs(one)]
-/// #     main: Id<Part>,
-/// # }
+#[doc = include_str!("../docs/part_models.txt")]
 /// #[derive(Debug, Serialize, Deserialize, Embedded)]
 /// #[serde(tag = "kind", content = "id")]
 /// #[embedded(loaded = "SubjectDocument")]

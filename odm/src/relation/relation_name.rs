@@ -44,25 +44,7 @@ pub const fn name(name: &str) -> u64 {
 /// # Examples
 ///
 /// ```
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "products")]
-/// # struct Product {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Product>,
-/// #     name: String,
-/// #     #[refs(many)]
-/// #     parts: Vec<Id<Part>>,
-/// #     #[refs(one)]
-/// #     main: Id<Part>,
-/// # }
+#[doc = include_str!("../docs/part_models.txt")]
 /// use mongo_odm::relation::Joined;
 ///
 /// type Parts = Joined<Product, Part, mongo_odm::relation!(Product.parts)>;

@@ -12,14 +12,7 @@ use super::{Exec, Odm, Tx};
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
+#[doc = include_str!("../../docs/part_models.txt")]
 /// async fn all_parts(executor: &impl Executor) -> mongo_odm::Result<Vec<Part>> {
 ///     Part::find(executor).await
 /// }

@@ -163,22 +163,7 @@ impl Odm {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "products")]
-    /// # struct Product {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Product>,
-    /// #     #[refs(many)]
-    /// #     parts: Vec<Id<Part>>,
-    /// # }
+    #[doc = include_str!("../../docs/part_models.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
     /// let observed = odm
     ///     .observe(async {

@@ -38,14 +38,7 @@ use hook_call::HookCall;
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
+#[doc = include_str!("../../docs/part_models.txt")]
 /// async fn insert_both(left: &Part, right: &Part, tx: &Tx) -> mongo_odm::Result<()> {
 ///     left.insert(tx).await?;
 ///     right.insert(tx).await?;

@@ -13,15 +13,7 @@ impl<M: ?Sized> Filter<M> {
     /// # Examples
     ///
     /// ```
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// #     qty: i64,
-    /// # }
+    #[doc = include_str!("../../docs/stock_models.txt")]
     /// let part = Part::fields();
     /// let words = ["rubber", "grommet"];
     /// let has_all = Filter::all_of(words.map(|word| part.name.contains(word)));
@@ -90,15 +82,7 @@ impl<M: ?Sized> Filter<M> {
     /// # Examples
     ///
     /// ```
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// #     qty: i64,
-    /// # }
+    #[doc = include_str!("../../docs/stock_models.txt")]
     /// fn search(name: Option<&str>, least: Option<i64>) -> Filter<Part> {
     ///     let part = Part::fields();
     ///     Filter::all()

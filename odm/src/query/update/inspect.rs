@@ -26,15 +26,8 @@ impl<M> Update<M> {
     /// # Examples
     ///
     /// ```
-    /// # use mongo_odm::{Update, prelude::*};
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// #     qty: i64,
-    /// # }
+    #[doc = include_str!("../../docs/stock_models.txt")]
+    /// # use mongo_odm::Update;
     /// let part = Part::fields();
     /// let update = Update::<Part>::new().set(part.name, "bolt");
     /// assert!(update.is_writing(part.name));

@@ -219,14 +219,7 @@ impl fmt::Display for SentStatement {
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
+#[doc = include_str!("../../../docs/part_models.txt")]
 /// use mongo_odm::assert_round_trips;
 ///
 /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
