@@ -71,6 +71,7 @@ const _: () = {
     const _: () = __odm::check_given_field(__ODM_OF, "lines");
     const _: () = __odm::check_given_field(__ODM_OF, "place");
     const _: () = __odm::check_given_field(__ODM_OF, "project");
+    const _: () = __odm::check_set_of_model(__odm::TypeProbe::<__OdmOf>::MODEL);
     const _: () = __odm::check_given_fields(
         __ODM_OF,
         &["title", "type", "note", "lines", "place", "project"],

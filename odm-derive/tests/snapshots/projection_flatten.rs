@@ -173,8 +173,12 @@ const _: () = {
         "`Summary.counts` is required, but `Article.counts` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
-        __odm::TypeProbe:: < Box < Counts > > ::EMBED.is_some(),
+        ! false && __odm::TypeProbe:: < Box < Counts > > ::EMBED.is_some(),
         "`Summary.counts` flattens a type with unknown fields, but a projection requests fields by name; flatten the embedded struct, or a `Projection` of it with `#[embed]`, or remove the field"
+    );
+    const _: () = ::core::assert!(
+        __odm::have_known_names(__odm::TypeProbe:: < Box < Counts > > ::FLAT),
+        "`Summary.counts` flattens a struct with a flattened map or with an `alias`, but a projection requests fields by name; flatten a `Projection` of the struct with `#[embed]`, or rename the field in the stored documents (`$rename`) and remove `alias`"
     );
     fn __odm_checks() {
         <__odm::Handles<Article> as __odm::FieldSet>::NEW

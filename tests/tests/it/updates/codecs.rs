@@ -8,7 +8,11 @@ use rust_decimal::Decimal;
 mod cents {
     use super::*;
 
-    #[allow(clippy::cast_possible_truncation, reason = "amounts of a test")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::trivially_copy_pass_by_ref,
+        reason = "a codec receives a reference, and the amounts are small"
+    )]
     pub(super) fn serialize<S: serde::Serializer>(price: &f64, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_i64((price * 100.0).round() as i64)
     }
