@@ -8,7 +8,7 @@
 //! | write | `#[created_at]` | `#[updated_at]` | `#[version]` |
 //! |---|---|---|---|
 //! | insert | current time | current time | 1 |
-//! | save, replace | stored value, or current time | current time | version of the struct + 1, or a conflict |
+//! | save, replace | stored value; current time if it is missing | current time | version of the struct + 1, or a conflict |
 //! | update, delete rule | stored value | current time | stored version + 1 |
 //! | upsert that inserts | current time | current time | 1 |
 //! | delete that marks the document, restore | stored value | current time | stored version + 1 |

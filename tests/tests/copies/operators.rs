@@ -183,6 +183,11 @@ async fn a_last_look_is_late_from_the_time_at_which_it_is_due() {
     let late = t.odm.jobs().count().await.unwrap().oldest.unwrap();
     let expected = Duration::from_secs(60)..Duration::from_secs(300);
     assert!(expected.contains(&late), "{late:?}");
+    // A job that was put off is late from the change on.
+    let failed = doc! { "$set": { "failed": [1] } };
+    jobs.update_many(doc! {}, failed).await.unwrap();
+    let late = t.odm.jobs().count().await.unwrap().oldest.unwrap();
+    assert!(late >= Duration::from_secs(660), "{late:?}");
     settle(&t.odm).await;
 }
 

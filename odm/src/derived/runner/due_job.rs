@@ -1,6 +1,11 @@
 //! Runs jobs that are due, and applies pending deltas.
 
-use std::{collections::HashSet, pin::pin, time::Instant};
+use std::{
+    collections::HashSet,
+    pin::pin,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
 
 use futures_util::StreamExt;
 use mongodb::bson::{Bson, oid::ObjectId};
@@ -9,7 +14,7 @@ use super::{
     batch_pace::Pace,
     delta_runner::PendingDeltas,
     drive::{Step, Work, drive},
-    job_group::{TOGETHER, in_groups, is_large, run_groups, warn_of_left},
+    job_group::{TOGETHER, in_groups, is_large, is_refusable, run_groups, warn_of_left},
     job_run::run_to_end,
     run_report::{JobsReport, RunProgress},
 };
@@ -82,6 +87,7 @@ impl Odm {
             odm: self,
             so_far,
             busy,
+            has_skipped: AtomicBool::new(false),
             seen: HashSet::new(),
             stuck: Vec::new(),
         };
@@ -104,6 +110,8 @@ struct DueJobs<'r> {
     odm: &'r Odm,
     so_far: &'r RunProgress,
     busy: Busy,
+    /// Whether the run has left jobs to other runners.
+    has_skipped: AtomicBool,
     /// The versions of the jobs that have already run. The set contains versions instead of ids, because a job that has
     /// already run can be stored again by a running job.
     seen: HashSet<ObjectId>,
@@ -125,8 +133,21 @@ impl Work for DueJobs<'_> {
         if new.is_empty() {
             return Ok(Step::Over);
         }
+        let has_skipped = &self.has_skipped;
         let runs = run_groups(new, |ids| async move {
-            let some = run_some(ids.clone(), odm, busy).await;
+            // The jobs of another runner may still delete the documents that forbid this delete.
+            let waits = has_skipped.load(Ordering::Relaxed) && is_refusable(&ids);
+            let some = if waits {
+                JobsReport {
+                    left: ids.len() as u64,
+                    ..JobsReport::default()
+                }
+            } else {
+                run_some(ids.clone(), odm, busy).await
+            };
+            if busy == Busy::Skip && some.left > 0 {
+                has_skipped.store(true, Ordering::Relaxed);
+            }
             (ids, some)
         });
         let mut runs = pin!(runs);
@@ -146,11 +167,12 @@ impl Work for DueJobs<'_> {
 async fn run_some(ids: Vec<JobId>, odm: &Odm, busy: Busy) -> JobsReport {
     let run = ids.len() as u64;
     let until = (busy == Busy::Skip).then(Instant::now);
-    let mut report = match run_to_end(ids.clone(), odm, None, until).await {
+    match run_to_end(ids.clone(), odm, None, until).await {
         Ok(ran) => {
             odm.count_job(&ran.reports);
             let modified = ran.reports.iter().map(|it| it.modified).sum();
             JobsReport {
+                run: run.saturating_sub(ran.jobs.left),
                 modified,
                 ..ran.jobs
             }
@@ -160,11 +182,10 @@ async fn run_some(ids: Vec<JobId>, odm: &Odm, busy: Busy) -> JobsReport {
             // An error here is ignored, because it may have the same cause as the first error.
             let _ = outbox::note_error(&ids, &error, &Exec::on(odm.clone())).await;
             JobsReport {
+                run,
                 left: run,
                 ..JobsReport::default()
             }
         }
-    };
-    report.run = run;
-    report
+    }
 }

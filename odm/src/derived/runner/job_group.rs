@@ -93,6 +93,11 @@ fn refusable_delete(ids: &[JobId]) -> Option<DocumentSet<'static>> {
     })
 }
 
+/// Whether a reference can forbid a delete of the jobs.
+pub(super) fn is_refusable(ids: &[JobId]) -> bool {
+    refusable_delete(ids).is_some()
+}
+
 pub(super) fn is_large(id: &JobId) -> bool {
     is_large_key(&id.key)
 }

@@ -427,7 +427,8 @@ impl Jobs {
 /// Returns a pipeline expression for the milliseconds that a job is late. A last look waits on purpose, so it is late
 /// only from the time at which it is due.
 fn late() -> Document {
-    let is_last_look = doc! { "$eq": ["$phase", "settle"] };
+    let has_failed = doc! { "$gt": [{ "$size": { "$ifNull": ["$failed", []] } }, 0] };
+    let is_last_look = doc! { "$and": [{ "$eq": ["$phase", "settle"] }, { "$not": has_failed }] };
     doc! { "$cond": [is_last_look, { "$max": [age("$due_at"), 0_i64] }, age("$changed_at")] }
 }
 

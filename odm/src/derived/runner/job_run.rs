@@ -97,7 +97,12 @@ async fn run_together(
         match Box::pin(swept.instrument(span)).await {
             // Another runner has claimed the cursor. The next attempt to claim it waits for that runner, or finds that
             // the job no longer exists.
-            Err(error) if Superseded::is(&error) => held.end(),
+            Err(error) if Superseded::is(&error) => {
+                // The runner may have claimed only some of the cursors. An error here is ignored, because the lease ends
+                // anyway.
+                let _ = cursor.give_up(&Exec::on(odm.clone())).await;
+                held.end();
+            }
             Err(error) => {
                 // The cursor is released so that other runners do not have to wait until the lease ends. An error here
                 // is ignored, because the lease expires anyway.
