@@ -228,7 +228,8 @@ const _: () = {
                     <Class as __odm::Described>::SHAPE,
                     <Student as __odm::Described>::SHAPE,
                 ],
-            );
+            )
+            .and_others();
         type __OdmModel = Self;
         fn __odm_read_document(
             __odm_collection: &str,

@@ -173,7 +173,8 @@ const _: () = {
                     <Box<Class> as __odm::Described>::SHAPE,
                     <std::boxed::Box<Student> as __odm::Described>::SHAPE,
                 ],
-            );
+            )
+            .and_others();
         type __OdmModel = Self;
         fn __odm_read_document(
             __odm_collection: &str,
