@@ -26,7 +26,7 @@ use crate::{
             source_change::{Change, entries, keys_of_rule},
         },
         outbox::{JobEntry, Phase, record_all},
-        values::{CascadeReport, Guarantee, key_condition},
+        values::{CascadeReport, Guarantee, Image, key_condition},
     },
     error::Result,
     graph::{StoredReference, graph},
@@ -214,10 +214,8 @@ async fn remove_keys(
     // If a later level of the cascade deletes the document, it would be missing from `after`, and the delete would be
     // counted twice.
     before.retain(|document| !going.contains(collection, document));
-    if before
-        .iter()
-        .any(|document| updated.contains(collection, document))
-    {
+    let is_updated = |document: &Image| updated.contains(collection, document);
+    if !images.is_empty() && before.iter().any(is_updated) {
         // Another rule has changed a document since it was read.
         before = images.by_ids(&place, &ids_of(&before), exec).await?;
     }
