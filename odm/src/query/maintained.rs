@@ -30,6 +30,7 @@
 
 mod actor_check;
 mod rebuilt_document;
+mod version;
 
 use mongodb::{
     bson::{Bson, DateTime, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc},
@@ -53,6 +54,7 @@ use crate::{
 };
 use actor_check::check_actor;
 use rebuilt_document::keep_in_rebuilt;
+pub(crate) use version::{has_version, version_in};
 
 /// The values that one write stores in the maintained fields of its documents.
 #[derive(Clone, Debug)]
@@ -442,23 +444,6 @@ fn or_stored(field: &str, value: impl Into<Bson>) -> Document {
 /// Returns an expression that evaluates to the value itself, even if the value is a string that looks like a path.
 fn literal(value: Bson) -> Document {
     doc! { "$literal": value }
-}
-
-/// Returns the version in a document, or 0 if the document has none.
-pub(crate) fn version_in(document: &RawDocument, field: &str) -> i64 {
-    match document.get(field) {
-        Ok(Some(RawBsonRef::Int32(version))) => version.into(),
-        Ok(Some(RawBsonRef::Int64(version))) => version,
-        _ => 0,
-    }
-}
-
-/// Returns the condition that a stored document has the given version. A missing version counts as 0.
-pub(crate) fn has_version(field: &str, version: i64) -> Document {
-    match version {
-        0 => doc! { field: { "$in": [0_i64, Bson::Null] } },
-        version => doc! { field: version },
-    }
 }
 
 /// Copies the stored values of the given fields into a document that replaces the stored one. Returns `None` if
