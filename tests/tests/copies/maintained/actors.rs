@@ -261,11 +261,14 @@ async fn an_optional_actor_is_null_without_an_actor() {
     update.await.unwrap();
     let stored = Photo::get(&t.odm, id(1)).await.unwrap();
     let text = Some("$creator".to_owned());
-    assert_eq!((&stored.creator, &stored.editor), (&text, &text));
+    assert_eq!((&stored.creator, &stored.editor), (&None, &text));
     let unknown = Photo::update(&t.odm, id(1)).with(doc! { "$unset": { "x": 1 } });
     unknown.await.unwrap();
     let stored = Photo::get(&t.odm, id(1)).await.unwrap();
-    assert_eq!((stored.creator, stored.editor), (text, None));
+    assert_eq!((stored.creator, stored.editor), (None, None));
+    photo(2).save(&odm).await.unwrap();
+    let new = Photo::get(&t.odm, id(2)).await.unwrap();
+    assert_eq!((&new.creator, &new.editor), (&text, &text));
 }
 
 #[tokio::test]

@@ -120,7 +120,7 @@ async fn a_plan_has_the_statements_with_the_times() {
     let insert = note(1).insert(odm);
     let shown = note(1).save(odm).plan().unwrap().to_string();
     assert!(shown.contains("maintained_notes.updateOne"), "{shown}");
-    assert!(shown.contains("$ifNull"), "{shown}");
+    assert!(shown.contains("{ created: \"$created\" }"), "{shown}");
     t.forget();
     let plan = note(1).insert(odm).plan().unwrap();
     insert.await.unwrap();
