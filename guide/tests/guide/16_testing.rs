@@ -161,7 +161,7 @@ async fn recipes_are_spread_over_two_shards() -> mongo_odm::Result<()> {
     println!("{cluster}");
     let key = doc! { "_id": "hashed" };
     cluster.shard_collection("shop.recipes", key).await.unwrap();
-    let odm = Odm::connect(format!("{}shop", cluster.uri())).await?;
+    let odm = Odm::connect(cluster.uri_of("shop")).await?;
     odm.sync_indexes().only::<Meal>().await?;
     let recipes = (0..40).map(|n| Recipe {
         id: Id::new(),
