@@ -115,8 +115,8 @@ pub struct Settings {
     ///
     /// For a few minutes after a copy is first declared, other programs might not have read the declaration, and might
     /// change the source without updating the copy. So a program that stores such copies also stores a job for each
-    /// key. The job rechecks the copies after three minutes plus twice the [`grace`](Self::grace) period. An import into a
-    /// new database does not require these jobs, so use `None` for such an import.
+    /// key. The job rechecks the copies after three minutes plus twice the [`grace`](Self::grace) period. An import
+    /// into a new database does not require these jobs, so use `None` for such an import.
     pub schema_refresh: Option<Duration>,
     /// Whether calls fail if a sharded cluster would send one of their statements to all shards. Default: false. Only
     /// models with a [shard key](derive@crate::Model#sharded-collections) are checked. The statements of jobs are not
@@ -169,10 +169,11 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Settle {
-    /// Each handle that has written to a source or a child runs jobs and applies deltas in background tasks. One task
-    /// applies the deltas of this handle, about 20 ms after the first delta was stored. Another task checks every five
-    /// seconds for jobs and deltas of all programs, and for copies that were stored while a write of this handle
-    /// changed their source. The tasks end when the handle is dropped.
+    /// After a handle has written to a source or a child, background tasks run jobs and apply deltas. One task applies
+    /// the deltas of the program, about 20 ms after the first delta was stored. Another task checks every five seconds
+    /// for jobs and deltas of all programs, and for copies that were stored while a write of the program changed their
+    /// source. The handles that [`with_settings`](crate::Odm::with_settings) returns share these tasks with the
+    /// original handle. The tasks end when the last handle that has written is dropped.
     #[default]
     Background,
     /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) run jobs
