@@ -255,53 +255,10 @@ mod tests {
 
     static CLASS: ModelShape =
         ModelShape::new("Class", "students_classes", &[]).kind(KindShape::new("doc_type", "class"));
-    static CHIP: ModelShape =
-        ModelShape::new("Chip", "parts", &[]).kind(KindShape::new("doc_type", "chip").or_missing());
     static PLAIN: ModelShape = ModelShape::new("Part", "parts", &[]).shard_key(&[
         IndexKey::new(|| "host".to_owned(), IndexKind::Ascending),
         IndexKey::new(|| "_id".to_owned(), IndexKind::Hashed),
     ]);
-
-    #[test]
-    fn a_kind_is_in_every_filter_and_first() {
-        let place = Place::of(&CLASS);
-        let kind = doc! { "doc_type": "class" };
-        assert_eq!(place.scope(doc! {}), kind);
-        assert_eq!(
-            place.scope(doc! { "_id": 1 }),
-            doc! { "doc_type": "class", "_id": 1 }
-        );
-        let other = doc! { "doc_type": "student" };
-        assert_eq!(
-            place.scope(other.clone()),
-            doc! { "$and": [kind.clone(), other] }
-        );
-        for own in [
-            doc! { "_id": 1, "doc_type": "class" },
-            doc! { "doc_type": { "$eq": "class" } },
-            doc! { "$and": [{ "_id": 1 }, kind.clone()] },
-        ] {
-            assert_eq!(place.scope(own.clone()), own);
-        }
-        assert_eq!(
-            place.scope_stages(vec![doc! { "$count": "n" }]),
-            [doc! { "$match": kind }, doc! { "$count": "n" }]
-        );
-    }
-
-    #[test]
-    fn a_kind_is_written_into_documents_that_lack_it() {
-        let place = Place::of(&CLASS);
-        let raw = |document: Document| RawDocumentBuf::try_from(&document).unwrap();
-        let expected = raw(doc! { "_id": 1, "doc_type": "class" });
-        assert_eq!(place.stamp(raw(doc! { "_id": 1 })).unwrap(), expected);
-        assert_eq!(place.stamp(expected.clone()).unwrap(), expected);
-        let null = doc! { "_id": 1, "doc_type": null };
-        assert_eq!(place.stamp(raw(null)).unwrap(), expected);
-        let other = raw(doc! { "doc_type": "student" });
-        let error = place.stamp(other).unwrap_err().to_string();
-        assert!(error.contains("`Class.doc_type` is \"student\""), "{error}");
-    }
 
     #[test]
     fn stages_that_stand_first_take_the_kind_into_them() {
@@ -317,15 +274,6 @@ mod tests {
         );
         let stats = vec![doc! { "$indexStats": {} }];
         assert_eq!(place.scope_stages(stats.clone()), stats);
-    }
-
-    #[test]
-    fn a_default_kind_takes_documents_without_the_field() {
-        let place = Place::of(&CHIP);
-        let kind = doc! { "doc_type": { "$in": ["chip", null] } };
-        assert_eq!(place.scope(doc! {}), kind);
-        let own = doc! { "doc_type": "chip" };
-        assert_eq!(place.scope(own.clone()), own);
     }
 
     #[test]

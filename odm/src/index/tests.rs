@@ -16,7 +16,7 @@ use super::{
     spec::{IndexOrigin, IndexSpec},
 };
 use crate::model::shape::{
-    Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, KeyShape, Maintained,
+    Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, Maintained,
     ModelShape, ReferenceKind, ReferenceShape, StructShape,
 };
 
@@ -29,19 +29,6 @@ const fn key(path: fn() -> String) -> IndexKey {
 }
 
 static HOST: ModelShape = ModelShape::new("Host", "hosts", &[FieldShape::new("id", "_id")]);
-
-static LOG_MSG: ModelShape = ModelShape::new(
-    "LogMsg",
-    "logmsg",
-    &[
-        FieldShape::new("id", "_id"),
-        FieldShape::new("host", "host").reference(refers(|| &HOST)),
-    ],
-)
-.indexes(&[IndexShape::new(&[
-    key(|| "host".to_owned()),
-    IndexKey::new(|| "time".to_owned(), IndexKind::Descending),
-])]);
 
 static LINE: StructShape = StructShape::new(
     "PartLine",
@@ -71,31 +58,9 @@ static PRODUCT: ModelShape = ModelShape::new(
     ],
 );
 
-static CUSTOMER: ModelShape =
-    ModelShape::new(
-        "Customer",
-        "customers",
-        &[
-            FieldShape::new("id", "_id").reference(refers(|| &HOST)),
-            FieldShape::new("accounts", "accounts").reference(
-                refers(|| &ACCOUNT).key(KeyShape::new(|| "account_id".to_owned(), "Account", 1)),
-            ),
-        ],
-    );
-
-static ACCOUNT: ModelShape = ModelShape::new("Account", "accounts", &[]);
-
-fn wanted(
-    models: &[&'static ModelShape],
-    collection: &'static str,
-    default: Option<&Document>,
-) -> Vec<DesiredIndex> {
+fn wanted(models: &[&'static ModelShape], collection: &'static str) -> Vec<DesiredIndex> {
     let mut desired = desired(models, &[collection]).unwrap();
-    desired
-        .remove(collection)
-        .unwrap()
-        .indexes(default)
-        .unwrap()
+    desired.remove(collection).unwrap().indexes(None).unwrap()
 }
 
 fn names(wanted: &[DesiredIndex]) -> Vec<&str> {
@@ -112,40 +77,6 @@ fn error(models: &[&'static ModelShape], collection: &'static str) -> String {
 }
 
 #[test]
-fn an_embedded_reference_is_implied_once_and_declared_indexes_are_found_at_any_depth() {
-    let wanted = wanted(&[&PRODUCT], "products", None);
-    assert_eq!(
-        names(&wanted),
-        ["catalog_number_1", "parts.name_1", "parts.id_1"]
-    );
-    let implied = &wanted[2].spec;
-    assert_eq!(implied.keys, doc! { "parts.id": 1 });
-    assert_eq!(
-        implied.options,
-        doc! { "collation": { "locale": "simple" } }
-    );
-    assert_eq!(
-        implied.origin,
-        IndexOrigin::Implied("Product.parts.id".to_owned())
-    );
-}
-
-#[test]
-fn a_declared_index_that_starts_with_the_reference_covers_it() {
-    assert_eq!(
-        names(&wanted(&[&LOG_MSG], "logmsg", None)),
-        ["host_1_time_-1"]
-    );
-}
-
-#[test]
-fn an_index_with_the_default_collation_of_its_collection_does_not_cover_a_reference() {
-    let default = doc! { "locale": "en", "strength": 2 };
-    let wanted = wanted(&[&LOG_MSG], "logmsg", Some(&default));
-    assert_eq!(names(&wanted), ["host_1_time_-1", "host_1"]);
-}
-
-#[test]
 fn a_sparse_index_on_a_reference_does_not_cover_it_and_keeps_its_name() {
     static TASK: ModelShape = ModelShape::new(
         "Task",
@@ -155,7 +86,7 @@ fn a_sparse_index_on_a_reference_does_not_cover_it_and_keeps_its_name() {
             .reference(refers(|| &HOST))],
     );
     assert_eq!(
-        names(&wanted(&[&TASK], "tasks", None)),
+        names(&wanted(&[&TASK], "tasks")),
         ["owner_1", "owner_1_implied"]
     );
 }
@@ -240,13 +171,6 @@ fn a_condition_of_a_partial_index_names_a_stored_field() {
 }
 
 #[test]
-fn a_key_of_the_target_is_implied_there_and_an_id_never() {
-    let models = [&CUSTOMER, &ACCOUNT];
-    assert_eq!(names(&wanted(&models, "accounts", None)), ["account_id_1"]);
-    assert_eq!(names(&wanted(&models, "customers", None)), ["accounts_1"]);
-}
-
-#[test]
 fn a_struct_that_embeds_itself_is_followed_once() {
     static COMMENT: StructShape = StructShape::new(
         "Comment",
@@ -268,7 +192,7 @@ fn a_struct_that_embeds_itself_is_followed_once() {
             Some(|| EmbeddedStruct::new(&COMMENT, Containers::NONE)),
         )],
     );
-    let wanted = wanted(&[&POST], "posts", None);
+    let wanted = wanted(&[&POST], "posts");
     assert_eq!(
         names(&wanted),
         ["comments.author_1", "comments.replies.author_1"]
@@ -283,7 +207,7 @@ fn two_models_of_one_collection_share_what_both_declare() {
             .name("by_number"),
         IndexShape::new(&[key(|| "price".to_owned())]),
     ]);
-    let wanted = wanted(&[&PRODUCT, &OTHER], "products", None);
+    let wanted = wanted(&[&PRODUCT, &OTHER], "products");
     assert_eq!(
         names(&wanted),
         ["by_number", "parts.name_1", "price_1", "parts.id_1"]
@@ -340,9 +264,11 @@ fn the_index_on_the_id_is_never_wanted() {
     static MODEL: ModelShape = ModelShape::new(
         "Model",
         "models",
-        &[FieldShape::new("id", "_id").index(IndexShape::new(&[]).unique())],
+        &[FieldShape::new("id", "_id")
+            .index(IndexShape::new(&[]).unique())
+            .reference(refers(|| &HOST))],
     );
-    assert!(wanted(&[&MODEL], "models", None).is_empty());
+    assert!(wanted(&[&MODEL], "models").is_empty());
 }
 
 fn on_server(name: &str, keys: Document, options: Document) -> IndexSpec {
@@ -438,13 +364,6 @@ fn a_unique_index_serves_a_reference_and_one_in_another_collation_stands_beside_
         ),
         (1, 1, 0)
     );
-}
-
-#[test]
-fn a_name_that_another_index_has_is_a_conflict() {
-    let diff = diff(vec![on_server("parts.id_1", doc! { "x": 1 }, doc! {})]);
-    assert_eq!(diff.conflicts[0].differs, ["keys"]);
-    assert_eq!(diff.missing.len(), 2);
 }
 
 #[test]

@@ -234,18 +234,6 @@ mod tests {
     }
 
     #[test]
-    fn the_id_is_left_out_unless_the_join_needs_it() {
-        assert_eq!(
-            Projected::new(&NAME, false, None).document,
-            Some(doc! { "name": 1, "_id": 0 })
-        );
-        assert_eq!(
-            Projected::new(&NAME, false, Some("_id")).document,
-            Some(doc! { "name": 1, "_id": 1 })
-        );
-    }
-
-    #[test]
     fn a_key_below_a_projected_field_is_not_asked_for_twice() {
         const PARTS: StructShape = StructShape::new("P", &[FieldShape::new("parts", "parts")]);
         let projected = Projected::new(&PARTS, true, Some("parts.id"));

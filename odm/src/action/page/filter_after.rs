@@ -258,39 +258,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_id_is_compared_once() {
-        assert_eq!(
-            filter_after(&doc! { "_id": 1 }, &[7.into()]),
-            doc! { "$expr": { "$gt": ["$_id", 7] } }
-        );
-        assert_eq!(
-            filter_after(&doc! { "_id": -1.0 }, &["$a".into()]),
-            doc! { "$expr": { "$lt": ["$_id", { "$literal": "$a" }] } }
-        );
-    }
-
-    #[test]
-    fn a_field_is_compared_within_its_type_and_with_the_types_beyond() {
-        assert_eq!(
-            filter_after(&doc! { "a.b": 1, "_id": 1 }, &[2.into(), 7.into()]),
-            doc! { "$or": [
-                { "a.b": { "$gt": 2 } },
-                { "$expr": { "$gte": ["$a.b", { "$literal": "" }] } },
-                { "$and": [{ "a.b": 2 }, { "$expr": { "$gt": ["$_id", 7] } }] },
-            ] }
-        );
-        assert_eq!(
-            filter_after(&doc! { "a": -1, "_id": 1 }, &["x".into(), 7.into()]),
-            doc! { "$or": [
-                { "a": { "$lt": "x" } },
-                { "$expr": { "$lt": ["$a", { "$literal": "" }] } },
-                { "a": [] },
-                { "$and": [{ "a": "x" }, { "$expr": { "$gt": ["$_id", 7] } }] },
-            ] }
-        );
-    }
-
-    #[test]
     fn nothing_is_beyond_the_last_value() {
         let sort = doc! { "_id": -1 };
         assert_eq!(filter_after(&sort, &[Bson::MinKey]), doc! { "$nor": [{}] });

@@ -68,6 +68,12 @@ async fn a_set_array_is_measured_wherever_it_is() {
             3,
             4,
         ),
+        (
+            update().with(doc! { "$max": { "orders": [1, 2, 3, 4] } }),
+            "orders",
+            3,
+            4,
+        ),
     ];
     for (update, path, max, len) in refused {
         let (error, sent) = t.sent(async { update.await.unwrap_err() }).await;
@@ -115,8 +121,12 @@ async fn a_position_beyond_the_bound_is_refused_under_every_operator() {
         assert!(sent.is_empty(), "{operators}: {sent:?}");
     }
     assert_eq!(stored(&t, &account).await, account);
-    let within = doc! { "$set": { "orders.0.name": "x", "friends.3": Id::<Account>::new() } };
-    assert_eq!(update(within).await.unwrap().modified, 1);
+    let within = doc! { "$set": {
+        "orders.0.name": "x", "orders.0.lines.1": { "sku": "y" }, "friends.3": Id::<Account>::new(),
+    } };
+    let (report, sent) = t.sent(async { update(within).await.unwrap() }).await;
+    assert_eq!(report.modified, 1);
+    assert_eq!(sent, ["update"]);
     assert_eq!(stored(&t, &account).await.friends.len(), 4);
     let unset = doc! { "$unset": { "orders.7": "" } };
     assert_eq!(update(unset).await.unwrap().matched, 1, "this adds nothing");
