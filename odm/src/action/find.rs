@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 
 pub(super) use documents::{find_each, read};
 
-use super::{Count, Exists, PageOf, rejected_options::check_projection};
+use super::{Count, Exists, rejected_options::check_projection};
 use crate::{
     client::{
         command,
@@ -60,12 +60,12 @@ use crate::{
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Find<M, V = M> {
-    filter: Filter<M>,
-    options: FindOptions,
-    projected: Projected,
-    by: ProjectedBy,
-    exec: Exec,
-    decode: Decode<V>,
+    pub(super) filter: Filter<M>,
+    pub(super) options: FindOptions,
+    pub(super) projected: Projected,
+    pub(super) by: ProjectedBy,
+    pub(super) exec: Exec,
+    pub(super) decode: Decode<V>,
 }
 
 impl<M: Described> Find<M> {
@@ -422,31 +422,6 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// ```
     pub fn exists(self) -> Exists<M> {
         Exists::new(self.filter, self.options, self.exec)
-    }
-
-    /// Reads one page of `size` documents. Inserts and deletes do not shift the following pages.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// let title = Book::fields().title;
-    /// let first = Book::find(&odm).sort(title.asc()).page(20).await?;
-    /// if let Some(token) = first.next {
-    ///     let second = Book::find(&odm).sort(title.asc()).page(20).after(token).await?;
-    /// }
-    /// # Ok(()) }
-    /// ```
-    pub fn page(self, size: u32) -> PageOf<M, V> {
-        PageOf::new(
-            self.filter,
-            self.options,
-            (self.projected.document, self.by),
-            size,
-            self.exec,
-            self.decode,
-        )
     }
 
     /// Returns the command, the decoder for the documents, and the `Exec` that runs the command.

@@ -14,7 +14,10 @@ use mongodb::{
 use serde::{Deserialize, Serialize};
 pub use token::PageToken;
 
-use super::rejected_options::{check_projection, check_window};
+use super::{
+    Find,
+    rejected_options::{check_projection, check_window},
+};
 use crate::{
     client::{
         command::FindCommand,
@@ -161,6 +164,33 @@ pub struct Page<V> {
     /// The number of documents on all pages. `None` if you did not call [`with_total`](PageOf::with_total).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
+}
+
+impl<M: Described, V: Send + 'static> Find<M, V> {
+    /// Reads one page of `size` documents. Inserts and deletes do not shift the following pages.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let title = Book::fields().title;
+    /// let first = Book::find(&odm).sort(title.asc()).page(20).await?;
+    /// if let Some(token) = first.next {
+    ///     let second = Book::find(&odm).sort(title.asc()).page(20).after(token).await?;
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn page(self, size: u32) -> PageOf<M, V> {
+        PageOf::new(
+            self.filter,
+            self.options,
+            (self.projected.document, self.by),
+            size,
+            self.exec,
+            self.decode,
+        )
+    }
 }
 
 impl<M: Described, V: Send + 'static> PageOf<M, V> {
