@@ -35,7 +35,7 @@ use crate::{
         slow_statements::{FindWatch, paged},
         stats::Reads,
     },
-    query::filter::{Filter, merge},
+    query::filter::merge,
     setters::option_setters,
     value::{
         decode::Decode,
@@ -92,15 +92,10 @@ use crate::{
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct PageOf<M, V = M> {
-    filter: Filter<M>,
-    options: FindOptions,
-    projection: Option<Document>,
-    by: ProjectedBy,
+    find: Find<M, V>,
     size: u32,
     after: Option<PageToken>,
     with_total: bool,
-    exec: Exec,
-    decode: Decode<V>,
 }
 
 /// No type implements this trait. If your code calls `skip` on a page, the compiler prints the trait's message.
@@ -182,39 +177,16 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// # Ok(()) }
     /// ```
     pub fn page(self, size: u32) -> PageOf<M, V> {
-        PageOf::new(
-            self.filter,
-            self.options,
-            (self.projected.document, self.by),
+        PageOf {
+            find: self,
             size,
-            self.exec,
-            self.decode,
-        )
+            after: None,
+            with_total: false,
+        }
     }
 }
 
 impl<M: Described, V: Send + 'static> PageOf<M, V> {
-    pub(super) fn new(
-        filter: Filter<M>,
-        options: FindOptions,
-        (projection, by): (Option<Document>, ProjectedBy),
-        size: u32,
-        exec: Exec,
-        decode: Decode<V>,
-    ) -> Self {
-        Self {
-            filter,
-            options,
-            projection,
-            by,
-            size,
-            after: None,
-            with_total: false,
-            exec,
-            decode,
-        }
-    }
-
     /// Starts after the page that returned this token, or at the beginning if there is no token.
     ///
     /// # Examples
@@ -242,7 +214,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
 
     option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
     option_setters!(read_concern, read_preference);
-    option_setters!(@ in options: FindOptions);
+    option_setters!(@ in find.options: FindOptions);
 
     #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
@@ -257,23 +229,30 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     }
 
     fn prepare(self) -> Result<PreparedPage<V>> {
-        let asked = (self.options, self.projection, self.by);
+        let Find {
+            filter,
+            options,
+            projected,
+            by,
+            exec,
+            decode,
+        } = self.find;
         let (mut find, sort, strip) = page(
             M::SHAPE,
-            self.filter.into_document(),
-            asked,
+            filter.into_document(),
+            (options, projected.document, by),
             self.size,
             self.after.as_ref(),
         )?;
-        find.place = self.exec.place(M::SHAPE);
+        find.place = exec.place(M::SHAPE);
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         Ok(PreparedPage {
             find,
             sort,
             strip,
             size,
-            exec: self.exec,
-            decode: self.decode,
+            exec,
+            decode,
         })
     }
 }

@@ -45,7 +45,8 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         if !self.with_total {
             return Ok(None);
         }
-        let count = Count::new(self.filter.clone(), &self.options, self.exec.clone());
+        let find = &self.find;
+        let count = Count::new(find.filter.clone(), &find.options, find.exec.clone());
         Ok(Some(count.into_command()?.0))
     }
 }
