@@ -2,7 +2,10 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Generics, Path, parse_quote};
+use syn::{
+    Data, DeriveInput, Fields, FieldsNamed, GenericParam, Generics, Path, Type, Variant,
+    parse_quote,
+};
 
 use super::{
     habits, index, kind,
@@ -12,7 +15,7 @@ use super::{
 use crate::{
     error::Errors,
     hygiene::plain,
-    ir::{Derive, Model, Reverse, Role},
+    ir::{Derive, Field, Model, Record, Reverse, Role},
 };
 
 /// Returns the named fields of a struct. Reports an error if the struct has lifetime parameters, or if it has other
@@ -112,6 +115,39 @@ pub(super) fn handles(input: &DeriveInput) -> Ident {
     Ident::new(&name, input.ident.span())
 }
 
+/// Returns the record of an enum that is not generic. `fields` are the fields that serde stores for the enum.
+pub(super) fn record_of_enum(
+    input: &DeriveInput,
+    library: Path,
+    role: Role,
+    reverse: Vec<Reverse>,
+    fields: Vec<Field>,
+) -> Record {
+    Record {
+        ident: input.ident.clone(),
+        generics: Generics::default(),
+        vis: input.vis.clone(),
+        handles: handles(input),
+        library,
+        role,
+        strict: false,
+        is_refused_by_serde: false,
+        also_projection: false,
+        reverse,
+        fields,
+        skipped: Vec::new(),
+    }
+}
+
+/// Returns the type of a variant's only field, if the field is unnamed.
+pub(super) fn only_field(variant: &Variant) -> Option<&Type> {
+    let mut fields = variant.fields.iter();
+    match (&variant.fields, fields.next(), fields.next()) {
+        (Fields::Unnamed(_), Some(field), None) => Some(&field.ty),
+        _ => None,
+    }
+}
+
 /// The options in the attribute that belongs to the derive, such as `#[model(..)]`.
 pub(crate) struct Container {
     pub(crate) library: Path,
@@ -146,9 +182,7 @@ pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors
         },
         Derive::Projection => {
             let of = options.path("of", "\"Model\"");
-            if of.is_none() {
-                options.missing(&["of"], "write `of = \"Model\"`");
-            }
+            options.require("of", of.as_ref(), "write `of = \"Model\"`");
             Role::Projection(of)
         }
         Derive::SingleCollection => Role::Embedded { from: None },
@@ -194,9 +228,11 @@ fn empty_role(derive: Derive) -> Role {
 
 fn model(options: &mut Options<'_>) -> Model {
     let collection = options.text("collection");
-    if collection.is_none() {
-        options.missing(&["collection"], "write `collection = \"..\"`");
-    }
+    options.require(
+        "collection",
+        collection.as_ref(),
+        "write `collection = \"..\"`",
+    );
     let indexes = options.take_all("index");
     let indexes = indexes
         .into_iter()

@@ -11,6 +11,9 @@ use crate::{
     ir::{FieldPath, Recent, Rollup, RollupKind},
 };
 
+/// The remedy for a missing `via`.
+const VIA: &str = "write `via = \"parent\"`, the field of a child that refers to this model";
+
 pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent> {
     let attribute = single(attrs, "recent", errors)?;
     let mut options = Options::read(attribute, errors);
@@ -25,32 +28,13 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
     let limit = options.number("limit");
     let descending = options.word("desc").is_some();
     let filter = options.path("filter", "\"function\"");
-    for (absent, names, remedy) in [
-        (
-            of.is_none(),
-            &["of"][..],
-            "write `of = \"Child\"`, the model of the documents in the list",
-        ),
-        (
-            via.is_none(),
-            &["via"][..],
-            "write `via = \"parent\"`, the field of a child that refers to this model",
-        ),
-        (
-            sort.is_none(),
-            &["sort"][..],
-            "write `sort = \"time\"`, the field of a child that orders the list",
-        ),
-        (
-            limit.is_none(),
-            &["limit"][..],
-            "write `limit = 1000`, the largest length of the list",
-        ),
-    ] {
-        if absent {
-            options.missing(names, remedy);
-        }
-    }
+    let remedy = "write `of = \"Child\"`, the model of the documents in the list";
+    options.require("of", of.as_ref(), remedy);
+    options.require("via", via.as_ref(), VIA);
+    let remedy = "write `sort = \"time\"`, the field of a child that orders the list";
+    options.require("sort", sort.as_ref(), remedy);
+    let remedy = "write `limit = 1000`, the largest length of the list";
+    options.require("limit", limit.as_ref(), remedy);
     let attribute = options.attribute().clone();
     let via = of_child("via", via, of.as_ref(), options.errors);
     let sort = of_child("sort", sort, of.as_ref(), options.errors);
@@ -102,22 +86,9 @@ pub(crate) fn rollup(attrs: &[Attribute], errors: &mut Errors) -> Option<Rollup>
     let via = options.field_path("via", "\"parent\"");
     let field = options.field_path("field", "\"amount\"");
     let filter = options.path("filter", "\"function\"");
-    for (absent, names, remedy) in [
-        (
-            of.is_none(),
-            &["of"][..],
-            "write `of = \"Child\"`, the model of the children",
-        ),
-        (
-            via.is_none(),
-            &["via"][..],
-            "write `via = \"parent\"`, the field of a child that refers to this model",
-        ),
-    ] {
-        if absent {
-            options.missing(names, remedy);
-        }
-    }
+    let remedy = "write `of = \"Child\"`, the model of the children";
+    options.require("of", of.as_ref(), remedy);
+    options.require("via", via.as_ref(), VIA);
     let attribute = options.attribute().clone();
     let via = of_child("via", via, of.as_ref(), options.errors);
     let field = of_child("field", field, of.as_ref(), options.errors);

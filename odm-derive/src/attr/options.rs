@@ -118,6 +118,18 @@ impl<'e> Options<'e> {
         }
     }
 
+    /// Makes `finish` report that this option is required, if it has no value.
+    pub(crate) fn require<T>(
+        &mut self,
+        name: &'static str,
+        value: Option<&T>,
+        remedy: &'static str,
+    ) {
+        if value.is_none() {
+            self.missing(&[name], remedy);
+        }
+    }
+
     /// Returns whether the option is present but has an invalid value.
     pub(crate) fn is_refused(&self, name: &str) -> bool {
         self.refused.contains(&name)

@@ -13,7 +13,7 @@
 
 use quote::ToTokens;
 use syn::{
-    Attribute, DataEnum, DeriveInput, Fields, GenericArgument, LitStr, Path, PathArguments, Type,
+    Attribute, DataEnum, DeriveInput, GenericArgument, LitStr, Path, PathArguments, Type,
     parse_quote,
 };
 
@@ -26,7 +26,7 @@ use super::{
 use crate::{
     error::Errors,
     hygiene::{ident, plain, short, snake, without_self, written_id},
-    ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Scope, Variant},
+    ir::{Derive, Field, ModelPath, Polymorphic, Reference, ReferenceKind, Scope, Variant},
 };
 
 /// Reads an enum and all its attributes. Returns `None` if the enum is generic.
@@ -59,22 +59,10 @@ pub(crate) fn polymorphic(
     if !input.generics.params.is_empty() {
         return None;
     }
+    let fields = stored_fields(input, &library, &tagging);
     Some(Polymorphic {
         complete: variants.len() == data.variants.len(),
-        record: Record {
-            ident: input.ident.clone(),
-            generics: syn::Generics::default(),
-            vis: input.vis.clone(),
-            handles: container::handles(input),
-            library: library.clone(),
-            role,
-            strict: false,
-            is_refused_by_serde: false,
-            also_projection: false,
-            reverse,
-            fields: stored_fields(input, &library, &tagging),
-            skipped: Vec::new(),
-        },
+        record: container::record_of_enum(input, library, role, reverse, fields),
         variants,
         loaded,
     })
@@ -241,22 +229,16 @@ fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<
 fn to(attribute: &Attribute, errors: &mut Errors) -> Option<ModelPath> {
     let mut options = Options::read(attribute, errors);
     let to = options.model_path("to", "\"Model.field\"");
-    if to.is_none() {
-        options.missing(
-            &["to"],
-            "write `#[refs(to = \"Model.field\")]`, or remove it",
-        );
-    }
+    let remedy = "write `#[refs(to = \"Model.field\")]`, or remove it";
+    options.require("to", to.as_ref(), remedy);
     options.finish();
     to
 }
 
 /// Returns the type of the variant's only field.
 fn key<'v>(variant: &'v syn::Variant, errors: &mut Errors) -> Option<&'v Type> {
-    let mut fields = variant.fields.iter();
-    if let (Fields::Unnamed(_), Some(field), None) = (&variant.fields, fields.next(), fields.next())
-    {
-        return Some(&field.ty);
+    if let Some(key) = container::only_field(variant) {
+        return Some(key);
     }
     let name = &variant.ident;
     let remedy = format!("write `{name}(Id<{name}>)`");

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     error::Errors,
     hygiene::{ident, plain, snake},
-    ir::{Derive, Field, KindVariant, OtherVariant, Record, Role, SingleCollection},
+    ir::{Derive, Field, KindVariant, OtherVariant, Role, SingleCollection},
 };
 
 /// Reads an enum and all its attributes. Returns `None` if the enum is generic or does not contain models.
@@ -60,21 +60,9 @@ pub(crate) fn single_collection(
     for field in shared {
         add(&mut fields, field, errors);
     }
+    let role = Role::Embedded { from: None };
     Some(SingleCollection {
-        record: Record {
-            ident: input.ident.clone(),
-            generics: syn::Generics::default(),
-            vis: input.vis.clone(),
-            handles: container::handles(input),
-            library,
-            role: Role::Embedded { from: None },
-            strict: false,
-            is_refused_by_serde: false,
-            also_projection: false,
-            reverse: Vec::new(),
-            fields,
-            skipped: Vec::new(),
-        },
+        record: container::record_of_enum(input, library, role, Vec::new(), fields),
         tag: tagging.tag,
         has_case: tagging.rename_all.is_some(),
         kinds,
@@ -176,10 +164,8 @@ fn model<'v>(
             "a kind has one name, the value in the `kind(..)` of its model; remove `alias`";
         errors.at(alias, message);
     }
-    let mut fields = variant.fields.iter();
-    if let (Fields::Unnamed(_), Some(field), None) = (&variant.fields, fields.next(), fields.next())
-    {
-        return Some(&field.ty);
+    if let Some(model) = container::only_field(variant) {
+        return Some(model);
     }
     let holds = if serde.untagged.is_some() {
         "Document".to_owned()
