@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
     sync::{Arc, Mutex},
 };
 
@@ -13,6 +12,7 @@ use crate::{
         command::{RunCommand, number},
         odm::Exec,
     },
+    derived::outbox::ProgressFn,
     error::{ErrorKind, Result},
 };
 
@@ -38,36 +38,10 @@ impl WalkProgress {
     }
 }
 
-/// Callback that receives the progress while a call reads documents.
-#[derive(Clone)]
-pub(crate) struct OnProgress(Arc<dyn Fn(WalkProgress) + Send + Sync>);
-
-impl OnProgress {
-    pub(crate) fn new(call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(call))
-    }
-
-    /// Starts tracking the progress of a call that will read `of` documents.
-    pub(crate) fn begin(&self, of: u64) -> Walk {
-        let walk = Walk {
-            callback: self.clone(),
-            at: Arc::default(),
-        };
-        walk.update(|at| at.all.of = of);
-        walk
-    }
-}
-
-impl fmt::Debug for OnProgress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnProgress")
-    }
-}
-
 /// The progress of a running call. The call consists of stages, and each stage reads a part of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
-    callback: OnProgress,
+    callback: ProgressFn<WalkProgress>,
     at: Arc<Mutex<WalkState>>,
 }
 
@@ -81,6 +55,16 @@ struct WalkState {
 }
 
 impl Walk {
+    /// Starts tracking the progress of a call that will read `of` documents.
+    pub(crate) fn begin(callback: &ProgressFn<WalkProgress>, of: u64) -> Self {
+        let walk = Self {
+            callback: callback.clone(),
+            at: Arc::default(),
+        };
+        walk.update(|at| at.all.of = of);
+        walk
+    }
+
     /// Completes the current stage, and starts a stage that reads the given number of documents.
     pub(crate) fn stage(&self, documents: u64) {
         self.update(|at| {
@@ -103,7 +87,7 @@ impl Walk {
             return;
         };
         step(&mut at);
-        (self.callback.0)(at.all);
+        self.callback.call(&at.all);
     }
 }
 
@@ -147,8 +131,8 @@ mod tests {
     fn a_stage_ends_where_the_next_begins_however_much_was_counted() {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&seen);
-        let on = OnProgress::new(move |it| told.lock().unwrap().push(it.documents));
-        let walk = on.begin(30);
+        let on = move |it: &WalkProgress| told.lock().unwrap().push(it.documents);
+        let walk = Walk::begin(&ProgressFn::new(on), 30);
         walk.stage(10);
         walk.add(4);
         walk.add(40);

@@ -11,6 +11,7 @@ use crate::{
         odm::{Exec, Odm, Running, traced_call, traced_call_stream},
         plan::Plan,
     },
+    derived::outbox::ProgressFn,
     error::Result,
     maintenance::{
         invariant::{
@@ -18,7 +19,7 @@ use crate::{
             finding::Drifted,
             finding_stream::{Event, EventSender, events},
         },
-        progress::{Estimates, OnProgress, WalkProgress},
+        progress::{Estimates, Walk, WalkProgress},
     },
     model::registry::ModelSelection,
 };
@@ -102,7 +103,7 @@ pub struct Verify {
     /// Whether to report differences that an unfinished job will correct.
     pending: bool,
     references: bool,
-    progress: Option<OnProgress>,
+    progress: Option<ProgressFn<WalkProgress>>,
 }
 
 impl Odm {
@@ -209,7 +210,7 @@ impl Verify {
     /// # Ok(()) }
     /// ```
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
-        self.progress = Some(OnProgress::new(call));
+        self.progress = Some(ProgressFn::new(move |it: &WalkProgress| call(*it)));
         self
     }
 
@@ -276,7 +277,7 @@ impl Verify {
             None => (out, Vec::new()),
             Some(progress) => {
                 let documents = estimates(&all, self.odm()).await?;
-                let walk = progress.begin(documents.iter().sum());
+                let walk = Walk::begin(progress, documents.iter().sum());
                 (out.walking(walk), documents)
             }
         };
