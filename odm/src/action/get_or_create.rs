@@ -370,21 +370,10 @@ fn keys_of(index: &IndexShape, field: Option<&str>) -> Vec<String> {
 }
 
 fn collation_of(index: &IndexShape) -> Option<Collation> {
-    let locale = index.locale?.to_owned();
-    let strength = index.strength.and_then(|strength| match strength {
-        1 => Some(CollationStrength::Primary),
-        2 => Some(CollationStrength::Secondary),
-        3 => Some(CollationStrength::Tertiary),
-        4 => Some(CollationStrength::Quaternary),
-        5 => Some(CollationStrength::Identical),
-        _ => None,
-    });
-    Some(
-        Collation::builder()
-            .locale(locale)
-            .strength(strength)
-            .build(),
-    )
+    let strength = index.strength;
+    let strength = strength.and_then(|strength| CollationStrength::try_from(strength).ok());
+    let collation = Collation::builder().locale(index.locale?);
+    Some(collation.strength(strength).build())
 }
 
 into_future!([M: Described + Send + 'static] GetOrCreate<M> => Created<M>, |it| Box::pin(it.run()));
