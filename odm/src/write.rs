@@ -21,7 +21,6 @@ mod bulk;
 mod change_links;
 mod conflict;
 mod delete;
-mod document_effects;
 mod find_and_update;
 mod hooked_update;
 mod insert;

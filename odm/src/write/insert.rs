@@ -23,10 +23,8 @@
 //! the library can determine which documents the error concerns.
 //!
 //! If the model has hooks, each part has at most 500 documents. The hooks run in the transaction of the part, before
-//! the copies are filled in (`hooks`). They run again if the part is sent again. An error of a hook ends the insert.
+//! the copies are filled in. They run again if the part is sent again. An error of a hook ends the insert.
 
-mod deleted_ids;
-mod hooks;
 mod retry_without_rejected;
 mod unsent_documents;
 
@@ -60,7 +58,6 @@ use crate::{
     query::maintained::Stamp,
     value::key::JoinKey,
 };
-pub(super) use hooks::before_insert;
 use retry_without_rejected::PartedInsert;
 
 /// An insert of one document or many.
@@ -296,5 +293,37 @@ impl Part {
             error,
             rows,
         }
+    }
+}
+
+/// Calls the hook for each document, and then sets the maintained fields.
+async fn before_insert(
+    hooks: &ModelHooks,
+    stamp: Option<&Stamp>,
+    rows: &mut Rows,
+    exec: &Exec,
+) -> Result<()> {
+    // The maintained fields are set before the hook runs, so that the hook can read the tenant. They are set again
+    // afterwards, so that the hook cannot change them.
+    set_maintained(stamp, rows)?;
+    if hooks.has.before_insert && exec.is_paper() {
+        exec.note(|| "after `before_insert` of each document".to_owned());
+    } else if hooks.has.before_insert {
+        let mut documents = Vec::with_capacity(rows.len());
+        for document in rows.iter() {
+            documents.push(hooks.before_insert(document.clone(), exec).await?);
+        }
+        let mut documents = documents.into_iter();
+        rows.change(|_| Ok::<_, Error>(documents.next()))?;
+        // The transaction already contains the writes of the hooks, so the transaction must not commit.
+        set_maintained(stamp, rows).inspect_err(|error| exec.poison(error))?;
+    }
+    Ok(())
+}
+
+fn set_maintained(stamp: Option<&Stamp>, rows: &mut Rows) -> Result<()> {
+    match stamp {
+        Some(stamp) => rows.change(|document| stamp.document(document, 0).map(Some)),
+        None => Ok(()),
     }
 }

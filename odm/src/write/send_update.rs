@@ -1,8 +1,8 @@
 //! Sends the statements of an update of one document.
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, RawDocument, doc};
 
-use super::{BoundedUpdate, document_effects::write_effects, id_in_filter, report::UpdateReport};
+use super::{BoundedUpdate, id_in_filter, report::UpdateReport};
 use crate::{
     client::{command::FindCommand, id_order::id_of, odm::Exec, place::Visibility},
     derived::{
@@ -95,4 +95,29 @@ async fn update_and_look(
     }
     let outcome = write_effects(update, (Some(&before), &after), prepared, effects, exec).await?;
     Ok(outcome.map(UpdateReport::of_one))
+}
+
+/// Checks the references of a document, corrects its copies, and updates the documents that depend on it.
+///
+/// Returns whether the document has changed. A new document counts as changed.
+pub(super) async fn write_effects(
+    update: &BoundedUpdate,
+    (before, stored): (Option<&RawDocument>, &RawDocument),
+    prepared: &PreparedCopies,
+    effects: &Effects,
+    exec: &Exec,
+) -> Result<Outcome<bool>> {
+    let existing = &effects.existing;
+    let referred = (existing.held(before), existing.held([stored]));
+    existing.require(&referred.0, &referred.1, exec).await?;
+    let bypass = update.options.bypass_document_validation;
+    let corrected = prepared.correct(&[stored], bypass, exec).await?;
+    let image = effects.image_now(stored, &corrected, exec).await?;
+    let mut outcome = Outcome::new(before != Some(stored) || corrected.changed);
+    outcome.written = corrected.written;
+    let before = before.map(|raw| effects.images.take(raw)).transpose()?;
+    let (after, how) = ([image], update.fan_out.how);
+    let images = (before.as_ref(), after.as_slice());
+    outcome.follow(effects, images, how, exec).await?;
+    Ok(outcome)
 }

@@ -3,10 +3,10 @@
 use super::{
     BoundedUpdate,
     conflict::explained,
-    document_effects::write_effects,
     hooked_update::{committed, inserted_after_hook},
     operation::{Common, Operation, Start, Transaction},
     report::UpsertReport,
+    send_update::write_effects,
 };
 use crate::{
     client::{command::UpdateCommand, id_order::id_of, odm::Exec},

@@ -13,7 +13,7 @@ use mongodb::{
 };
 
 use super::{
-    FailedInsert, InsertWrite, Inserted, Part, Unconfirmed, deleted_ids::note_deleted, is_stored,
+    FailedInsert, InsertWrite, Inserted, Part, Unconfirmed, is_stored,
     unsent_documents::UnsentDocuments,
 };
 use crate::{
@@ -26,7 +26,10 @@ use crate::{
     derived::follow::Effects,
     error::{Error, RejectedDocument, Result},
     index::unique_key_lookup::{DuplicateKeys, look_up},
-    write::report::{InsertReport, Report},
+    write::{
+        conflict::note_deleted,
+        report::{InsertReport, Report},
+    },
 };
 
 /// Largest number of documents in one transaction.
