@@ -24,8 +24,8 @@ use crate::{
     client::odm::{AfterCommit, Exec, Odm, Settle},
     derived::{
         follow::{
-            Change, Effects, FanOut, Follow, Followed, NewSources, WrittenCopies, await_documents,
-            follow, follow_new_sources, recheck,
+            Change, Effects, FanOut, Follow, NewSources, WrittenCopies, await_documents, follow,
+            follow_new_sources, recheck,
         },
         outbox::{JobId, ProgressFn, Token},
         runner::{
@@ -36,9 +36,10 @@ use crate::{
     },
     error::Result,
     graph::{ExtendedReference, graph},
-    hook::CommittedHooks,
     value::key::JoinKey,
 };
+
+pub(crate) use crate::derived::follow::Outcome;
 
 /// The effects of a completed write on other documents.
 #[derive(Debug, Default)]
@@ -58,48 +59,7 @@ pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
     exec.odm().ready_for(references, fan_out.force).await
 }
 
-/// The return value of a transaction, and the work that remains after its commit.
-#[derive(Debug)]
-pub(crate) struct Outcome<T> {
-    pub(crate) value: T,
-    pub(crate) followed: Followed,
-    pub(crate) written: Vec<WrittenCopies>,
-    pub(crate) new_sources: Vec<NewSources>,
-    /// The hooks that run after the commit.
-    pub(crate) committed: CommittedHooks,
-}
-
 impl<T> Outcome<T> {
-    pub(crate) fn new(value: T) -> Self {
-        Self {
-            value,
-            followed: Followed::default(),
-            written: Vec::new(),
-            new_sources: Vec::new(),
-            committed: CommittedHooks::default(),
-        }
-    }
-
-    /// Adds the remaining work of another transaction to this outcome, and returns the other transaction's value.
-    pub(crate) fn add<U>(&mut self, other: Outcome<U>) -> U {
-        self.followed.extend(other.followed);
-        self.written.extend(other.written);
-        self.new_sources.extend(other.new_sources);
-        self.committed.extend(other.committed);
-        other.value
-    }
-
-    /// Converts the transaction's return value, and keeps the remaining work.
-    pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Outcome<U> {
-        Outcome {
-            value: map(self.value),
-            followed: self.followed,
-            written: self.written,
-            new_sources: self.new_sources,
-            committed: self.committed,
-        }
-    }
-
     /// Updates the documents that depend on a written document. `written` contains the copies that the write stored in
     /// the document.
     pub(crate) async fn follow(

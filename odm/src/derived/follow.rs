@@ -93,6 +93,7 @@ mod inbound_copies;
 mod new_declaration;
 mod new_source;
 mod on_delete;
+mod outcome;
 mod output_stage;
 mod parent_update;
 mod plan_estimate;
@@ -117,6 +118,7 @@ pub(crate) use on_delete::{
     Deletion, check_restrict, delete, delete_calls_hooks, first_owner, is_restricted,
     may_be_refused, order_of_deletes, unlink,
 };
+pub(crate) use outcome::Outcome;
 pub(crate) use output_stage::{refuse_known_output, refuse_output};
 pub(crate) use parent_update::fold;
 pub(crate) use recheck::{correct_stale, recheck};
