@@ -105,12 +105,9 @@ impl Operation for DeleteWrite {
         });
         let finds = (finds.collect(), self.deletion.clone());
         let (also, fan_out) = (self.also.clone().unwrap_or_default(), &self.fan_out);
-        let (done, committed) = follow::delete(self.model, finds, fan_out, &also, &exec).await?;
-        self.check_version(done.count, &exec).await?;
-        let mut outcome = Outcome::new(DeleteReport::of(done.count));
-        (outcome.followed, outcome.committed) = (done.followed, committed);
-        (outcome.written, outcome.new_sources) = (done.written, done.new_sources);
-        Ok(outcome)
+        let outcome = follow::delete(self.model, finds, fan_out, &also, &exec).await?;
+        self.check_version(outcome.value, &exec).await?;
+        Ok(outcome.map(DeleteReport::of))
     }
 }
 

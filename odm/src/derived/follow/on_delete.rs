@@ -18,7 +18,6 @@
 //!    has an archive, `archive` moves the documents.
 
 mod archive;
-mod carried_out;
 mod cascade;
 mod delete_statement;
 mod deletion;
@@ -34,19 +33,18 @@ use super::{
     copy_options::FanOut,
     deleted_document::DeletedDocuments,
     follow_result::{Follow, Followed},
+    outcome::Outcome,
 };
 use crate::{
     client::{command::FindCommand, odm::Exec, place::Place},
     error::Result,
     graph::StoredReference,
-    hook::CommittedHooks,
     model::shape::ModelShape,
     value::{
         key::JoinKey,
         path::{each_value, projection},
     },
 };
-use carried_out::CarriedOut;
 use cascade::Cascade;
 use delete_statement::carry_out;
 pub(crate) use deletion::Deletion;
@@ -56,15 +54,14 @@ use owner::owners;
 pub(crate) use restrict::{check_restrict, is_restricted, may_be_refused, order_of_deletes};
 
 /// Deletes the documents that the queries find, and applies the delete rules. Returns the number of documents that the
-/// queries found, the remaining work, and the hooks that run after the commit. `also` contains the documents that other
-/// parts of the same call delete.
+/// queries found. `also` contains the documents that other parts of the same call delete.
 pub(crate) async fn delete(
     model: &'static ModelShape,
     (finds, deletion): (Vec<FindCommand>, Deletion),
     fan_out: &FanOut,
     also: &DeletedDocuments,
     exec: &Exec,
-) -> Result<(CarriedOut, CommittedHooks)> {
+) -> Result<Outcome<u64>> {
     let how = fan_out.how;
     let mut cascade = Cascade::new(deletion, how.budget(exec));
     let mut asked = 0;
@@ -72,7 +69,7 @@ pub(crate) async fn delete(
         asked += cascade.begin(model, find, exec).await?;
     }
     if asked == 0 {
-        return Ok((CarriedOut::default(), CommittedHooks::default()));
+        return Ok(Outcome::default());
     }
     let is_deferred = how == Follow::Deferred;
     // Without a transaction, a crash could interrupt the delete between two levels. So jobs, which are stored before
@@ -87,7 +84,9 @@ pub(crate) async fn delete(
     if is_deferred {
         cascade.leave_to_jobs();
     }
-    Ok((carry_out(cascade, how, exec).await?, committed))
+    let mut outcome = carry_out(cascade, how, exec).await?;
+    outcome.committed = committed;
+    Ok(outcome)
 }
 
 /// Largest number of documents that one batch of a job deletes or updates.

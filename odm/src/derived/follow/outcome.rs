@@ -4,7 +4,7 @@ use super::{follow_result::Followed, new_source::NewSources, written_copy::Writt
 use crate::hook::CommittedHooks;
 
 /// The return value of a transaction, and the work that remains after its commit.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Outcome<T> {
     pub(crate) value: T,
     pub(crate) followed: Followed,

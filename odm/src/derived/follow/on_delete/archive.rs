@@ -19,7 +19,7 @@ use mongodb::{
     options::InsertManyOptions,
 };
 
-use super::{carried_out::CarriedOut, cascade::Gone, earlier_deletes::Part};
+use super::{cascade::Gone, earlier_deletes::Part};
 use crate::{
     client::{
         command::{DeleteCommand, FindCommand, InsertCommand, Rows},
@@ -32,9 +32,9 @@ use crate::{
             deleted_document::ids_of,
             effects::Effects,
             exists_check::{ExistsCheck, ReferredKeys},
-            follow_result::{Follow, Followed},
-            new_source::{NewSources, follow_new_sources},
-            written_copy::WrittenCopies,
+            follow_result::Follow,
+            new_source::follow_new_sources,
+            outcome::Outcome,
         },
         values::key_condition,
     },
@@ -69,9 +69,7 @@ pub(super) async fn store(gone: &Gone, id: &Bson, at: DateTime, exec: &Exec) -> 
 /// Documents that were taken out of the archive, and the work that remains for them.
 #[derive(Default)]
 pub(super) struct Restored {
-    followed: Followed,
-    written: Vec<WrittenCopies>,
-    new_sources: Vec<NewSources>,
+    outcome: Outcome<()>,
     /// The references with `exists` in the documents.
     existing: Vec<(ExistsCheck, ReferredKeys)>,
 }
@@ -116,14 +114,14 @@ impl Restored {
         exec: &Exec,
     ) -> Result<()> {
         let filled = effects.inbound.fill(&mut rows, false, exec).await?;
-        self.written.extend(filled);
+        self.outcome.written.extend(filled);
         insert(effects.place(), rows.clone(), exec).await?;
         let referred = effects.existing.held(rows.iter().map(|raw| &**raw));
         self.existing.push((effects.existing.clone(), referred));
         let images = effects.images.take_all(&rows)?;
         let (followed, new) = follow_new_sources(effects, &images, &[], how, exec).await?;
-        self.followed.extend(followed);
-        self.new_sources.extend(new);
+        self.outcome.followed.extend(followed);
+        self.outcome.new_sources.extend(new);
         Ok(())
     }
 
@@ -132,14 +130,12 @@ impl Restored {
     /// # Errors
     ///
     /// [`Error::NoTarget`](crate::Error::NoTarget) if such a target is missing. Also returns server errors.
-    pub(super) async fn finish(self, done: &mut CarriedOut, exec: &Exec) -> Result<()> {
+    pub(super) async fn finish(self, done: &mut Outcome<u64>, exec: &Exec) -> Result<()> {
         for (existing, referred) in &self.existing {
             let none = ReferredKeys::default();
             existing.require(&none, referred, exec).await?;
         }
-        done.followed.extend(self.followed);
-        done.written.extend(self.written);
-        done.new_sources.extend(self.new_sources);
+        done.add(self.outcome);
         Ok(())
     }
 }

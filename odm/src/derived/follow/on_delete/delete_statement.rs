@@ -6,7 +6,6 @@ use mongodb::bson::{Document, doc};
 
 use super::{
     archive::{self, Restored},
-    carried_out::CarriedOut,
     cascade::{Cascade, Gone, Unlinked},
     deletion::Deletion,
     earlier_deletes::{Part, all_parts},
@@ -23,6 +22,7 @@ use crate::{
             deleted_document::{DeletedDocuments, ids_of},
             follow_result::Follow,
             follow_within,
+            outcome::Outcome,
             source_change::{Change, entries, keys_of_rule},
         },
         outbox::{JobEntry, Phase, record_all},
@@ -33,8 +33,9 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Deletes and updates the collected documents, and updates the copies that depend on them.
-pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Result<CarriedOut> {
+/// Deletes and updates the collected documents, and updates the copies that depend on them. Returns the number of
+/// documents that the queries of the call found, and that were deleted or restored.
+pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Result<Outcome<u64>> {
     let left = jobs_of(&cascade.left);
     let mut changes = changes_of(&cascade, &left);
     let parts = all_parts(&cascade, exec).await?;
@@ -44,7 +45,7 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
         let announced: Vec<Change> = announced(&cascade).chain(changes.iter().cloned()).collect();
         record_all(&entries(&announced, Phase::Run), exec).await?;
     }
-    let mut done = CarriedOut::default();
+    let mut done = Outcome::<u64>::default();
     let mut restored = Restored::default();
     for (gone, parts) in cascade.gone.iter().zip(parts) {
         let is_asked = gone.asked > 0;
@@ -66,7 +67,7 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
         };
         // The group may also contain documents of the same model that the cascade has added.
         let asked = count.min(gone.asked as u64);
-        done.count += asked;
+        done.value += asked;
         count -= asked;
         if count > 0 {
             let mut report = CascadeReport::new(gone.model, Guarantee::Atomic);
