@@ -37,7 +37,6 @@ mod update_one;
 mod upsert;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
-pub use bulk::BulkReport;
 pub(crate) use bulk::{BulkOperation, BulkWrite};
 pub(crate) use change_links::{LinkChange, LinkWrite};
 pub(crate) use conflict::{ExpectedVersion, GivenVersion, unmatched};
@@ -46,7 +45,9 @@ pub(crate) use find_and_update::FindAndUpdateWrite;
 pub(crate) use insert::{InsertWrite, Inserted, ReadCheck};
 pub(crate) use operation::run_counted;
 pub(crate) use reassign::{Holder, ReassignWrite};
-pub use report::{DeleteReport, InsertReport, RestoreReport, UpdateReport, UpsertReport};
+pub use report::{
+    BulkReport, DeleteReport, InsertReport, RestoreReport, UpdateReport, UpsertReport,
+};
 pub(crate) use save::{SaveHooks, SaveWrite};
 pub(crate) use take_children::{TakeWrite, Taker};
 pub(crate) use update_many::UpdateManyWrite;

@@ -21,12 +21,12 @@ use mongodb::options::WriteConcern;
 
 pub(crate) use operation::BulkOperation;
 pub(crate) use outcome::BulkOutcome;
-pub use outcome::BulkReport;
 
 use crate::{
     client::odm::{Exec, Write},
     error::Result,
     model::shape::ModelShape,
+    write::report::BulkReport,
 };
 use group::{Group, groups};
 

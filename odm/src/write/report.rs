@@ -10,7 +10,7 @@ use crate::{
         outbox::Token,
         values::{CascadeReport, CopyReport},
     },
-    error::Error,
+    error::{BulkCounts, Error},
     model::shape::ModelShape,
     observe::stats::{Writes, Wrote},
 };
@@ -111,6 +111,40 @@ impl From<DeleteReport> for RestoreReport {
             copies: report.copies,
             token: report.token,
         }
+    }
+}
+
+/// The result of a bulk write.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BulkReport {
+    /// The numbers of written documents.
+    pub counts: BulkCounts,
+    /// Effects of the delete rules on referring documents, listed by model.
+    pub cascaded: Vec<CascadeReport>,
+    /// Updates of the copies of the written documents, listed by relation.
+    pub copies: Vec<CopyReport>,
+    #[serde(skip)]
+    pub(super) token: Token,
+}
+
+impl BulkReport {
+    /// Returns the token that identifies the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that work.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// let report = odm
+    ///     .bulk_write()
+    ///     .add(Author::update(&odm, &author.id).set(Author::fields().name, "Fritz"))
+    ///     .await?;
+    /// odm.wait(report.token()).await?;
+    /// # Ok(()) }
+    /// ```
+    pub const fn token(&self) -> &Token {
+        &self.token
     }
 }
 

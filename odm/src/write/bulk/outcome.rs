@@ -2,52 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use crate::{
-    derived::{
-        outbox::Token,
-        values::{CascadeReport, CopyReport},
-    },
     error::{BulkCounts, Error, FailedOperation},
     model::shape::ModelShape,
     observe::stats::{Writes, Wrote},
-    write::report::Report,
+    write::report::{BulkReport, Report},
 };
-
-/// The result of a bulk write.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct BulkReport {
-    /// The numbers of written documents.
-    pub counts: BulkCounts,
-    /// Effects of the delete rules on referring documents, listed by model.
-    pub cascaded: Vec<CascadeReport>,
-    /// Updates of the copies of the written documents, listed by relation.
-    pub copies: Vec<CopyReport>,
-    #[serde(skip)]
-    token: Token,
-}
-
-impl BulkReport {
-    /// Returns the token that identifies the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that work.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../../docs/library_models.txt")]
-    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
-    /// let report = odm
-    ///     .bulk_write()
-    ///     .add(Author::update(&odm, &author.id).set(Author::fields().name, "Fritz"))
-    ///     .await?;
-    /// odm.wait(report.token()).await?;
-    /// # Ok(()) }
-    /// ```
-    pub const fn token(&self) -> &Token {
-        &self.token
-    }
-}
 
 /// The result of a bulk write in which some operations may have failed.
 #[derive(Debug, Default)]
