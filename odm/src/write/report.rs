@@ -125,27 +125,7 @@ pub struct BulkReport {
     /// Updates of the copies of the written documents, listed by relation.
     pub copies: Vec<CopyReport>,
     #[serde(skip)]
-    pub(super) token: Token,
-}
-
-impl BulkReport {
-    /// Returns the token that identifies the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that work.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
-    /// let report = odm
-    ///     .bulk_write()
-    ///     .add(Author::update(&odm, &author.id).set(Author::fields().name, "Fritz"))
-    ///     .await?;
-    /// odm.wait(report.token()).await?;
-    /// # Ok(()) }
-    /// ```
-    pub const fn token(&self) -> &Token {
-        &self.token
-    }
+    token: Token,
 }
 
 /// Implements the common parts of reports: the token, the copies, and the counts for the statistics.
@@ -215,6 +195,13 @@ report!(
 );
 report!(DeleteReport, [cascaded], |_| 0, |_| 0, |it| it.deleted);
 report!(RestoreReport, [cascaded], |_| 0, |it| it.restored, |_| 0);
+report!(
+    BulkReport,
+    [cascaded],
+    |it| it.counts.inserted + it.counts.upserted.len() as u64,
+    |it| it.counts.modified,
+    |it| it.counts.deleted
+);
 
 /// Counts one update if `findAndModify` has returned a document.
 impl Wrote for Option<RawDocumentBuf> {

@@ -42,14 +42,7 @@ impl BulkOutcome {
     /// remaining work.
     pub(super) fn add_report(&mut self, model: &'static ModelShape, report: impl Report) {
         self.add(model, &report);
-        let done = report.into_finished();
-        for copies in done.copies {
-            copies.merge_into(&mut self.report.copies);
-        }
-        for cascaded in done.cascaded {
-            cascaded.merge_into(&mut self.report.cascaded);
-        }
-        self.report.token.merge(done.token);
+        self.report.add_finished(report.into_finished());
     }
 
     /// Adds the numbers of documents that an operation has written before it failed.
