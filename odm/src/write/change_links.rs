@@ -79,14 +79,7 @@ impl Operation for LinkWrite {
         if self.links.shape.separator.is_some() {
             return Ok(Start::Done(self.set_parent(exec).await?));
         }
-        let update = &self.update;
-        if update.hooks().is_some() {
-            // The hooks can change other fields.
-            let effects = Effects::of_write(update.model, &update.fan_out, exec).await?;
-            return Ok(Start::Run(effects, Transaction::Required));
-        }
-        let effects = update.effects(exec).await?;
-        Ok(Start::Run(effects, Transaction::IfSupported))
+        self.update.start(Transaction::IfSupported, exec).await
     }
 
     /// Changes those links of this document that are not correct yet, and updates the other ends of all links.

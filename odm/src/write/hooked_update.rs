@@ -13,6 +13,7 @@ use mongodb::bson::{Bson, RawDocument, RawDocumentBuf, doc};
 use super::{
     BoundedUpdate,
     bounded_update::GivenUpdate,
+    operation::{Start, Transaction},
     report::{Total, UpdateReport},
     send_update::update_expected,
     send_updates::update_documents,
@@ -46,6 +47,21 @@ impl BoundedUpdate {
     pub(super) fn hooks(&self) -> Option<ModelHooks> {
         let hooks = self.fan_out.hooks(self.model)?;
         (hooks.has.before_update || hooks.has.after_commit).then_some(hooks)
+    }
+
+    /// Starts a write that consists of this update. Hooks can change other fields, so a write with hooks has the effects
+    /// of all fields.
+    pub(super) async fn start<R>(&self, least: Transaction, exec: &Exec) -> Result<Start<R>> {
+        if self.hooks().is_some() {
+            let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
+            return Ok(Start::Run(effects, Transaction::Required));
+        }
+        let least = if self.needs_look() {
+            Transaction::Required
+        } else {
+            least
+        };
+        Ok(Start::run(self.effects(exec).await?, least))
     }
 
     /// Returns the hooks that an upsert calls, including those of an insert, because an upsert can insert a document.

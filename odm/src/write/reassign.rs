@@ -54,13 +54,7 @@ impl Operation for ReassignWrite {
             }
             return Err(self.reassigned(present));
         }
-        if self.update.hooks().is_some() {
-            let fan_out = &self.update.fan_out;
-            let effects = Effects::of_write(self.update.model, fan_out, exec).await?;
-            return Ok(Start::Run(effects, Transaction::Required));
-        }
-        let effects = self.update.effects(exec).await?;
-        Ok(Start::run(effects, Transaction::None))
+        self.update.start(Transaction::None, exec).await
     }
 
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {

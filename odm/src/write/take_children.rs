@@ -67,13 +67,7 @@ impl Operation for TakeWrite {
         if self.ids.is_empty() {
             return Ok(Start::Done(UpdateReport::default()));
         }
-        if self.update.hooks().is_some() {
-            let fan_out = &self.update.fan_out;
-            let effects = Effects::of_write(self.update.model, fan_out, exec).await?;
-            return Ok(Start::Run(effects, Transaction::Required));
-        }
-        let effects = self.update.effects(exec).await?;
-        Ok(Start::Run(effects, Transaction::IfSupported))
+        self.update.start(Transaction::IfSupported, exec).await
     }
 
     /// Reads the documents, checks that the array has room, and updates those documents that do not yet have the new

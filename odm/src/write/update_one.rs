@@ -45,16 +45,7 @@ impl Operation for UpdateOneWrite {
         if self.0.is_empty() {
             return Ok(Start::Done(UpdateReport::default()));
         }
-        if self.0.hooks().is_some() {
-            let effects = Effects::of_write(self.0.model, &self.0.fan_out, exec).await?;
-            return Ok(Start::Run(effects, Transaction::Required));
-        }
-        let transaction = if self.0.needs_look() {
-            Transaction::Required
-        } else {
-            Transaction::None
-        };
-        Ok(Start::run(self.0.effects(exec).await?, transaction))
+        self.0.start(Transaction::None, exec).await
     }
 
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
