@@ -16,16 +16,14 @@
 //! If the write is part of your own transaction, the steps run after that transaction commits. If a step fails, no
 //! update is lost, because the stored jobs find the same stale copies, at the latest in their last look.
 
-use std::sync::Arc;
-
 use futures_util::future::BoxFuture;
 
 use crate::{
     client::odm::{AfterCommit, Exec, Odm, Settle},
     derived::{
         follow::{
-            Change, Effects, FanOut, Follow, NewSources, WrittenCopies, await_documents, follow,
-            follow_new_sources, recheck,
+            Change, Effects, FanOut, Follow, Followed, NewSources, WrittenCopies, await_documents,
+            follow, follow_new_sources, recheck,
         },
         outbox::{JobId, ProgressFn, Token},
         runner::{
@@ -36,7 +34,6 @@ use crate::{
     },
     error::Result,
     graph::{ExtendedReference, graph},
-    value::key::JoinKey,
 };
 
 pub(crate) use crate::derived::follow::Outcome;
@@ -83,13 +80,13 @@ impl<T> Outcome<T> {
     }
 
     /// Does the remaining work immediately, or after the commit if the write is part of your own transaction.
-    pub(crate) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
+    pub(crate) async fn finish(mut self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
         let mut done = FinishedWrite {
-            copies: self.followed.reports,
-            cascaded: self.followed.cascaded,
+            copies: std::mem::take(&mut self.followed.reports),
+            cascaded: std::mem::take(&mut self.followed.cascaded),
             token: Token::default(),
         };
-        done.token.add(self.followed.foreign);
+        done.token.add(std::mem::take(&mut self.followed.foreign));
         let taken = self.written.into_iter();
         let (foreign, written): (Vec<_>, Vec<_>) =
             taken.partition(WrittenCopies::is_left_to_others);
@@ -101,19 +98,16 @@ impl<T> Outcome<T> {
         let mut after = After {
             written,
             new_sources: self.new_sources,
-            awaited: self.followed.awaited,
-            deltas: self.followed.deltas,
-            spread: self.followed.spread,
-            jobs: self.followed.jobs,
+            followed: self.followed,
             counted: Vec::new(),
         };
         done.token.add(after.parents_with_deltas());
         let odm = exec.odm();
         if fan_out.how == Follow::Deferred && odm.settings().settle != Settle::Immediate {
-            done.leave(std::mem::take(&mut after.jobs));
+            done.leave(std::mem::take(&mut after.followed.jobs));
         }
         if let Some(tx) = exec.transaction() {
-            done.leave(after.jobs.clone());
+            done.leave(after.followed.jobs.clone());
             done.token.until(tx.commit());
             after.counted.clone_from(&done.copies);
             tx.after_commit(after);
@@ -267,14 +261,8 @@ struct After {
     written: Vec<WrittenCopies>,
     /// New sources. The library searches again for copies that depend on them.
     new_sources: Vec<NewSources>,
-    /// Keys of parents that did not exist. The library searches for these parents again.
-    awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
-    /// Keys of parents that have new deltas.
-    deltas: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
-    /// Keys of sources whose copies the transaction has updated.
-    spread: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
-    /// Jobs that this write runs to completion.
-    jobs: Vec<JobId>,
+    /// The other remaining work, without its reports.
+    followed: Followed,
     /// The transaction's reports, which are added to the counters after the commit.
     counted: Vec<CopyReport>,
 }
@@ -294,7 +282,7 @@ impl AfterCommit for After {
 impl After {
     /// Lists the parents that have new deltas, as job ids that a token can contain.
     fn parents_with_deltas(&self) -> Vec<JobId> {
-        let deltas = self.deltas.iter();
+        let deltas = self.followed.deltas.iter();
         let ids = deltas.flat_map(|(reference, keys)| JobId::of_keys(reference, keys));
         ids.collect()
     }
@@ -303,7 +291,7 @@ impl After {
     async fn finish(self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
         let odm = exec.odm();
         let mut done = FinishedWrite::default();
-        let mut jobs = self.jobs;
+        let mut jobs = self.followed.jobs;
         let mut add = |found: Result<Vec<JobId>>, failure: &'static str| match found {
             Ok(found) => jobs.extend(found),
             Err(error) => tracing::warn!(%error, "{failure}"),
@@ -319,16 +307,16 @@ impl After {
             );
         }
         add(
-            await_documents(self.awaited, exec).await,
+            await_documents(self.followed.awaited, exec).await,
             "missing parents were not searched for again; a job does it later",
         );
         if exec.is_paper() {
             return done;
         }
-        for (reference, keys) in self.deltas {
+        for (reference, keys) in self.followed.deltas {
             apply_deltas_soon(&reference, keys, odm);
         }
-        look_soon(self.spread, odm);
+        look_soon(self.followed.spread, odm);
         // Running jobs can enqueue further jobs: for copies of copies, and for references to documents that a job
         // deletes.
         while !jobs.is_empty() {
