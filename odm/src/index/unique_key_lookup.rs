@@ -1,7 +1,10 @@
 //! Finds the documents of an insert for which another document already stores the same unique key. The search runs
 //! before the insert is sent.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
@@ -29,7 +32,7 @@ const COMPOUND_KEYS: usize = 500;
 #[derive(Debug, Default)]
 pub(crate) struct DuplicateKeys {
     /// The documents for which the key is already stored.
-    pub(crate) stored: HashMap<usize, Error>,
+    pub(crate) stored: HashMap<usize, Arc<Error>>,
     /// The documents that have the same key as an earlier document of the insert. The earlier document may still be
     /// rejected for a different reason.
     pub(crate) twice: HashSet<usize>,
@@ -73,7 +76,7 @@ pub(crate) async fn look_up(
         for (at, key) in keys {
             if stored.contains(&joined(&key)) {
                 let fields = index.paths.iter().cloned().zip(key).collect();
-                let error = || duplicate(place, &index.name, fields);
+                let error = || Arc::new(duplicate(place, &index.name, fields));
                 taken.stored.entry(at).or_insert_with(error);
             }
         }

@@ -19,7 +19,10 @@
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
 //! each other, the result is the same as if the write had been committed first.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 use mongodb::{
     bson::{Bson, RawBsonRef, RawDocument, doc},
@@ -190,7 +193,7 @@ impl ExistsCheck {
         &self,
         error: &Error,
         documents: impl IntoIterator<Item = (usize, &'d RawDocument)>,
-    ) -> BTreeMap<usize, Error> {
+    ) -> BTreeMap<usize, Arc<Error>> {
         let Error::NoTarget {
             model,
             field,
@@ -230,7 +233,7 @@ impl ExistsCheck {
                     of_tenant: *of_tenant,
                     keys: own.iter().map(JoinKey::to_bson).collect(),
                 };
-                (position, error)
+                (position, Arc::new(error))
             })
         };
         let by_document = documents.into_iter().filter_map(of_document).collect();

@@ -240,9 +240,7 @@ impl PartedInsert {
             let others: Vec<usize> = without(positions, |at| dangling.contains_key(&at));
             self.unsent.put_back(&others);
             self.frees_keys = true;
-            let dangling = dangling.into_iter();
-            self.dangling
-                .extend(dangling.map(|(at, error)| (at, Arc::new(error))));
+            self.dangling.extend(dangling);
             return Ok(());
         }
         if !is_of_documents(&error) {
@@ -297,9 +295,7 @@ impl PartedInsert {
         self.unsent.put_back(&left);
         self.unsent
             .put_last(without(&others, |at| !twice.contains(&at)));
-        let stored = stored.into_iter();
-        self.rejected
-            .extend(stored.map(|(at, error)| (at, Arc::new(error))));
+        self.rejected.extend(stored);
         Ok(())
     }
 
@@ -346,10 +342,6 @@ impl PartedInsert {
         let documents = self.rows.pick(unsent.clone());
         let documents = numbered(&unsent, &documents);
         let dangling = self.effects.existing.by_document(&error, documents);
-        let dangling = dangling
-            .into_iter()
-            .map(|(at, error)| (at, Arc::new(error)));
-        let dangling: BTreeMap<usize, Arc<Error>> = dangling.collect();
         if !self.write.one && (!are_none || has_stored) {
             let most = if self.is_unordered() { usize::MAX } else { 1 };
             let listed = dangling.iter().take(most);
