@@ -10,7 +10,7 @@ use crate::{
     client::odm::Executor,
     error::{EncodeError, Error, Result},
     model::{
-        derive_traits::{Described, Storable},
+        derive_traits::Storable,
         reference::{KeySlot, Of},
         shape::{LinkEnds, ModelLinks},
     },
@@ -210,15 +210,10 @@ pub fn reads_link<L: DeserializeOwned>(link: Bson) -> std::result::Result<(), St
     decode_value::<L>(Bson::Array(vec![link])).map(|_| ())
 }
 
-fn links<M: Described>() -> Result<ModelLinks> {
-    let error = || Error::invalid(format!("`{}` has no links", M::__ODM_NAME)).in_model(M::SHAPE);
-    M::SHAPE.links().ok_or_else(error)
-}
-
 fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::Document> {
     let target = other.target()?;
     let of_other = crate::action::links_of(target.model)?;
-    let own = links::<M>()?;
+    let own = crate::action::links_of(M::SHAPE)?;
     if own.ends() == LinkEnds::Others {
         if own.shape.separator.is_some() {
             return parent_filter::<M, T>(other, &own);
