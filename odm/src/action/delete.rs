@@ -2,19 +2,12 @@
 
 use mongodb::{bson::Document, options::DeleteOptions};
 
-use super::{
-    get::given_version,
-    write_builder::{bulk_operation, hooks_setter, write_builder},
-};
+use super::write_builder::{bulk_operation, hooks_setter, version_setters, write_builder};
 use crate::{
     client::odm::Exec,
     derived::follow::{Deletion, FanOut},
     error::{Error, Result},
-    model::{
-        VersionNumber, Versioned,
-        derive_traits::{Described, Storable},
-        shape::ModelShape,
-    },
+    model::{derive_traits::Described, shape::ModelShape},
     query::filter::Filter,
     setters::option_setters,
     write::{self, DeleteReport, ExpectedVersion, GivenVersion},
@@ -127,76 +120,7 @@ impl<M: Described> Delete<M> {
         self
     }
 
-    /// Deletes the document only if its stored version is `version`, like
-    /// [`UpdateOne::if_version`](super::UpdateOne::if_version). A delete that marks the document
-    /// (`#[deleted_at]`) increments the version.
-    ///
-    /// # Sends
-    ///
-    /// The filter also contains the version. If no document matches, one more `find` reads the stored version.
-    ///
-    /// # Errors
-    ///
-    /// - [`Error::Conflict`] if the stored document has a different version or no longer exists. Nothing was deleted.
-    /// - [`Error::Deleted`] if the document is already deleted, and its model has `#[deleted_at]`. A purge does not
-    ///   return this error.
-    /// - [`Error::Invalid`] for a `delete_many` or a `purge_many`, because several documents do not have one common
-    ///   version. Nothing is sent.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// use mongo_odm::prelude::*;
-    ///
-    /// #[derive(Debug, Serialize, Deserialize, Model)]
-    /// #[model(collection = "tasks")]
-    /// struct Task {
-    ///     #[serde(rename = "_id")]
-    ///     id: Id<Task>,
-    ///     title: String,
-    ///     #[version]
-    ///     version: i64,
-    /// }
-    ///
-    /// # async fn example(odm: Odm, id: Id<Task>) -> mongo_odm::Result<()> {
-    /// Task::delete(&odm, id).if_version(4).await?;
-    /// # Ok(()) }
-    /// ```
-    pub fn if_version(mut self, version: impl VersionNumber) -> Self
-    where
-        M: Versioned,
-    {
-        self.expected = Some(Ok(GivenVersion::new(version)));
-        self
-    }
-
-    /// Deletes the document only if its stored version is still the version of `loaded`. The call is equivalent to
-    /// [`if_version`](Self::if_version) with the version of the struct.
-    ///
-    /// # Sends
-    ///
-    /// The statements of [`if_version`](Self::if_version).
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`] if `loaded` does not have the id of the
-    /// document to delete.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/version_models.txt")]
-    /// # async fn example(odm: Odm, task: Task) -> mongo_odm::Result<()> {
-    /// Task::delete(&odm, task.id).if_unchanged(&task).await?;
-    /// # Ok(()) }
-    /// ```
-    pub fn if_unchanged(mut self, loaded: &M) -> Self
-    where
-        M: Versioned + Storable,
-    {
-        self.expected = Some(given_version(loaded));
-        self
-    }
+    version_setters!();
     hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any options: DeleteOptions);

@@ -6,9 +6,8 @@ use mongodb::{
 };
 
 use super::{
-    get::given_version,
     returning::{Returning, ReturnsDocument},
-    write_builder::{bulk_operation, hooks_setter, write_builder},
+    write_builder::{bulk_operation, hooks_setter, version_setters, write_builder},
 };
 use crate::{
     client::{
@@ -18,7 +17,6 @@ use crate::{
     derived::follow::FanOut,
     error::{Error, Result},
     model::{
-        VersionNumber, Versioned,
         derive_traits::{Described, Storable},
         shape::ModelShape,
     },
@@ -209,89 +207,7 @@ impl<M: Described> UpdateOne<M> {
         Returning::new(self)
     }
 
-    /// Updates the document only if its stored version is `version`, for example the version in the header
-    /// `If-Match` of an HTTP request. You need not read the document first.
-    ///
-    /// # Sends
-    ///
-    /// The filter also contains the version. If no document matches, one more `find` reads the stored version.
-    ///
-    /// # Errors
-    ///
-    /// - [`Error::Conflict`](crate::Error::Conflict) if the stored document has a different version or no longer
-    ///   exists. Nothing was written.
-    /// - [`Error::Deleted`](crate::Error::Deleted) if the document is deleted, and its model has `#[deleted_at]`.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// use mongo_odm::prelude::*;
-    ///
-    /// #[derive(Debug, Serialize, Deserialize, Model)]
-    /// #[model(collection = "tasks")]
-    /// struct Task {
-    ///     #[serde(rename = "_id")]
-    ///     id: Id<Task>,
-    ///     title: String,
-    ///     #[version]
-    ///     version: i64,
-    /// }
-    ///
-    /// # async fn example(odm: Odm, id: Id<Task>) -> mongo_odm::Result<()> {
-    /// let title = Task::fields().title;
-    /// Task::update(&odm, id).set(title, "Order timber").if_version(3).await?;
-    /// # Ok(()) }
-    /// ```
-    pub fn if_version(mut self, version: impl VersionNumber) -> Self
-    where
-        M: Versioned,
-    {
-        self.expected = Some(Ok(GivenVersion::new(version)));
-        self
-    }
-
-    /// Updates the document only if its stored version is still the version of `loaded`. The call is equivalent to
-    /// [`if_version`](Self::if_version) with the version of the struct.
-    ///
-    /// # Sends
-    ///
-    /// The statements of [`if_version`](Self::if_version).
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`](crate::Error::Invalid) if `loaded` does
-    /// not have the id of the document to update.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// use mongo_odm::{Error, prelude::*};
-    ///
-    /// #[derive(Debug, Serialize, Deserialize, Model)]
-    /// #[model(collection = "tasks")]
-    /// struct Task {
-    ///     #[serde(rename = "_id")]
-    ///     id: Id<Task>,
-    ///     title: String,
-    ///     #[version]
-    ///     version: i64,
-    /// }
-    ///
-    /// async fn rename(odm: &Odm, task: &Task, title: &str) -> mongo_odm::Result<bool> {
-    ///     let update = Task::update(odm, task.id).set(Task::fields().title, title);
-    ///     match update.if_unchanged(task).await {
-    ///         Err(Error::Conflict { .. }) => Ok(false),
-    ///         done => done.map(|_| true),
-    ///     }
-    /// }
-    /// ```
-    pub fn if_unchanged(mut self, loaded: &M) -> Self
-    where
-        M: Versioned + Storable,
-    {
-        self.expected = Some(given_version(loaded));
-        self
-    }
+    version_setters!();
     array_filter_setter!();
     hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);

@@ -156,6 +156,87 @@ macro_rules! hooks_setter {
 }
 pub(super) use hooks_setter;
 
+/// Generates the methods `if_version` and `if_unchanged` of a builder that has a field `expected`. Each signature is one
+/// line, so that the compiler shows it in one line, too.
+#[rustfmt::skip]
+macro_rules! version_setters {
+    () => {
+        /// Carries out the write only if the stored version of the document is `version`, for example the version in the
+        /// header `If-Match` of an HTTP request. You need not read the document first. A delete that marks the document
+        /// (`#[deleted_at]`) increments the version.
+        ///
+        /// # Sends
+        ///
+        /// The filter also contains the version. If no document matches, one more `find` reads the stored version.
+        ///
+        /// # Errors
+        ///
+        /// - [`Error::Conflict`](crate::Error::Conflict) if the stored document has a different version or no longer
+        ///   exists. Nothing was written.
+        /// - [`Error::Deleted`](crate::Error::Deleted) if the document is deleted, and its model has `#[deleted_at]`. A
+        ///   purge does not return this error.
+        /// - [`Error::Invalid`](crate::Error::Invalid) for a `delete_many` or a `purge_many`, because several documents do
+        ///   not have one common version. Nothing is sent.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// use mongo_odm::prelude::*;
+        ///
+        /// #[derive(Debug, Serialize, Deserialize, Model)]
+        /// #[model(collection = "tasks")]
+        /// struct Task {
+        ///     #[serde(rename = "_id")]
+        ///     id: Id<Task>,
+        ///     title: String,
+        ///     #[version]
+        ///     version: i64,
+        /// }
+        ///
+        /// # async fn example(odm: Odm, id: Id<Task>) -> mongo_odm::Result<()> {
+        /// let title = Task::fields().title;
+        /// Task::update(&odm, id).set(title, "Order timber").if_version(3).await?;
+        /// Task::delete(&odm, id).if_version(4).await?;
+        /// # Ok(()) }
+        /// ```
+        pub fn if_version(mut self, version: impl crate::model::VersionNumber) -> Self where M: crate::model::Versioned {
+            self.expected = Some(Ok(crate::write::GivenVersion::new(version)));
+            self
+        }
+
+        /// Carries out the write only if the stored version of the document is still the version of `loaded`. The call is
+        /// equivalent to [`if_version`](Self::if_version) with the version of the struct.
+        ///
+        /// # Sends
+        ///
+        /// The statements of [`if_version`](Self::if_version).
+        ///
+        /// # Errors
+        ///
+        /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`](crate::Error::Invalid) if `loaded` does
+        /// not have the id of the document.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        #[doc = include_str!("../docs/version_models.txt")]
+        /// # use mongo_odm::Error;
+        /// async fn rename(odm: &Odm, task: &Task, title: &str) -> mongo_odm::Result<bool> {
+        ///     let update = Task::update(odm, task.id).set(Task::fields().title, title);
+        ///     match update.if_unchanged(task).await {
+        ///         Err(Error::Conflict { .. }) => Ok(false),
+        ///         done => done.map(|_| true),
+        ///     }
+        /// }
+        /// ```
+        pub fn if_unchanged(mut self, loaded: &M) -> Self where M: crate::model::Versioned + crate::model::derive_traits::Storable {
+            self.expected = Some(crate::action::get::given_version(loaded));
+            self
+        }
+    };
+}
+pub(super) use version_setters;
+
 /// Generates the method `keep_timestamps` of a builder that has a field `keeps_timestamps`.
 macro_rules! timestamps_setter {
     () => {
