@@ -4,12 +4,7 @@ use std::collections::HashSet;
 
 use mongodb::{bson::Bson, options::UpdateOptions};
 
-use super::{
-    LinkTargets, Target,
-    get::encoded_id,
-    with_model,
-    write_builder::{hooks_setter, write_builder},
-};
+use super::{LinkTargets, Target, get::encoded_id, with_model, write_builder::prepared_update};
 use crate::{
     client::{odm::Exec, place::refuse_unreadable_link},
     derived::follow::FanOut,
@@ -18,9 +13,8 @@ use crate::{
         derive_traits::Storable,
         shape::{LinkEnds, ModelLinks, ModelShape},
     },
-    setters::option_setters,
     value::key::JoinKey,
-    write::{self, LinkChange, UpdateReport},
+    write::{self, LinkChange},
 };
 
 /// A change to the links between the documents of a single collection: `student.link(&odm, &class)`,
@@ -93,20 +87,9 @@ impl ChangeLinks {
             exec,
         }
     }
-
-    hooks_setter!();
-    option_setters!(comment, write_concern);
-    option_setters!(@ in options: UpdateOptions);
-
-    fn into_write(self) -> Result<(write::LinkWrite, Exec)> {
-        let mut write = self.write?;
-        write.update.options = self.options;
-        write.update.fan_out = self.fan_out;
-        Ok((write, self.exec))
-    }
 }
 
-write_builder!([] ChangeLinks: write::LinkWrite => UpdateReport, "link");
+prepared_update!(ChangeLinks: write::LinkWrite, "link");
 
 /// Returns the declaration of a model's links, or an error if the model does not declare links.
 pub(crate) fn links_of(model: &'static ModelShape) -> Result<ModelLinks> {

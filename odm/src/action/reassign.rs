@@ -6,11 +6,7 @@ use mongodb::{
     options::UpdateOptions,
 };
 
-use super::{
-    get::encoded_id,
-    with_model,
-    write_builder::{hooks_setter, write_builder},
-};
+use super::{get::encoded_id, with_model, write_builder::prepared_update};
 use crate::{
     client::{
         command::simple,
@@ -25,12 +21,11 @@ use crate::{
         maintained::Stamp,
         update::Update,
     },
-    setters::option_setters,
     value::{
         key::{JoinKey, equality, is_same_key},
         path::{join, value_at},
     },
-    write::{self, BoundedUpdate, Holder, UpdateReport},
+    write::{self, BoundedUpdate, Holder},
 };
 
 /// A compare-and-set on a reference: `task.reassign_owner(&odm, kate.id)`.
@@ -93,22 +88,9 @@ impl Reassign {
             exec,
         }
     }
-
-    hooks_setter!();
-    option_setters!(comment, write_concern);
-    option_setters!(@ in options: UpdateOptions);
-
-    fn into_write(mut self) -> Result<(write::ReassignWrite, Exec)> {
-        let mut write = self.write?;
-        // The write uses the collation for the key and ignores the collation in the options.
-        self.options.collation = write.update.options.collation.take();
-        write.update.options = self.options;
-        write.update.fan_out = self.fan_out;
-        Ok((write, self.exec))
-    }
 }
 
-write_builder!([] Reassign: write::ReassignWrite => UpdateReport, "reassign");
+prepared_update!(Reassign: write::ReassignWrite, "reassign");
 
 /// Encodes the loaded and the new value of the reference, and builds the write.
 fn write<M: Storable, F: FieldOf<M>>(

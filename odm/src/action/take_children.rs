@@ -7,11 +7,7 @@ use mongodb::{
     options::UpdateOptions,
 };
 
-use super::{
-    get::encoded_id,
-    with_model,
-    write_builder::{hooks_setter, write_builder},
-};
+use super::{get::encoded_id, with_model, write_builder::prepared_update};
 use crate::{
     client::odm::{Exec, Executor},
     derived::follow::FanOut,
@@ -24,9 +20,8 @@ use crate::{
     },
     query::{field::FieldOf, maintained::Stamp},
     relation::stored_key,
-    setters::option_setters,
     value::key::JoinKey,
-    write::{self, BoundedUpdate, Taker, UpdateReport},
+    write::{self, BoundedUpdate, Taker},
 };
 
 /// A write that makes several documents refer to this document: `kate.take_tasks(&odm, [write, teach])`.
@@ -110,20 +105,9 @@ impl Take {
             exec,
         }
     }
-
-    hooks_setter!();
-    option_setters!(comment, write_concern);
-    option_setters!(@ in options: UpdateOptions);
-
-    fn into_write(self) -> Result<(write::TakeWrite, Exec)> {
-        let mut write = self.write?;
-        write.update.options = self.options;
-        write.update.fan_out = self.fan_out;
-        Ok((write, self.exec))
-    }
 }
 
-write_builder!([] Take: write::TakeWrite => UpdateReport, "take");
+prepared_update!(Take: write::TakeWrite, "take");
 
 /// Builds the write that stores the key of `owner` in the documents with the given ids.
 fn write<O: Storable>(

@@ -111,6 +111,30 @@ macro_rules! write_builder {
 
 pub(crate) use write_builder;
 
+/// Implements the options of a builder and the methods of `write_builder!`, for a builder whose update is already
+/// prepared.
+macro_rules! prepared_update {
+    ($builder:ident: $write:ty, $operation:literal) => {
+        impl $builder {
+            crate::action::write_builder::hooks_setter!();
+            crate::setters::option_setters!(comment, write_concern);
+            crate::setters::option_setters!(@ in options: mongodb::options::UpdateOptions);
+
+            fn into_write(mut self) -> crate::error::Result<($write, crate::client::odm::Exec)> {
+                let mut write = self.write?;
+                // The prepared update has the collation that its filter needs.
+                self.options.collation = write.update.options.collation.take();
+                write.update.options = self.options;
+                write.update.fan_out = self.fan_out;
+                Ok((write, self.exec))
+            }
+        }
+
+        crate::action::write_builder::write_builder!([] $builder: $write => crate::write::UpdateReport, $operation);
+    };
+}
+pub(super) use prepared_update;
+
 /// Implements `BulkOperation` for a builder. `$variant` is the variant of `write::BulkOperation` for the builder's
 /// write.
 macro_rules! bulk_operation {
