@@ -7,7 +7,7 @@ use crate::{
     client::{
         command::{self, FindCommand},
         odm::{Exec, Running, traced},
-        place::{Visibility, visibility_setters},
+        place::visibility_setters,
         plan::Plan,
     },
     error::Result,
@@ -105,11 +105,7 @@ impl<M: Described> Count<M> {
     );
     option_setters!(@ any options: CountOptions);
 
-    visibility_setters!(M);
-
-    const fn see(&mut self, visibility: Visibility) {
-        self.exec.see(visibility);
-    }
+    visibility_setters!(M in exec);
 
     #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {
@@ -200,11 +196,7 @@ impl<M: Described> Exists<M> {
     );
     option_setters!(@ any options: FindOptions);
 
-    visibility_setters!(M);
-
-    const fn see(&mut self, visibility: Visibility) {
-        self.exec.see(visibility);
-    }
+    visibility_setters!(M in exec);
 
     fn into_command(self) -> Result<(FindCommand, Exec)> {
         let mut find = FindCommand::new(

@@ -9,7 +9,7 @@ use crate::{
     client::{
         command,
         odm::{Exec, into_future, traced},
-        place::{Visibility, visibility_setters},
+        place::visibility_setters,
         plan::Plan,
     },
     error::{Error, Result},
@@ -97,11 +97,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
     );
     option_setters!(@ any options: DistinctOptions);
 
-    visibility_setters!(M);
-
-    const fn see(&mut self, visibility: Visibility) {
-        self.exec.see(visibility);
-    }
+    visibility_setters!(M in exec);
 
     #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {

@@ -20,7 +20,7 @@ use crate::{
     client::{
         command,
         odm::{Exec, Running, traced_stream},
-        place::{Place, Visibility, visibility_setters},
+        place::{Place, visibility_setters},
         plan::Plan,
     },
     error::{Error, Result},
@@ -229,11 +229,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         &mut self.options
     }
 
-    visibility_setters!(M);
-
-    pub(super) const fn see(&mut self, visibility: Visibility) {
-        self.exec.see(visibility);
-    }
+    visibility_setters!(M in exec);
 
     /// Reads all batches from one snapshot. If a transaction changes several copies, you see either all of its changes
     /// or none.

@@ -138,10 +138,10 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
         self.find.options_mut()
     }
 
-    visibility_setters!(M);
+    visibility_setters!(M in find.exec);
 
     pub(super) const fn see(&mut self, visibility: Visibility) {
-        self.find.see(visibility);
+        self.find.exec.see(visibility);
     }
 
     /// Returns the command, the decoder for the document, and the `Exec` that runs the command.

@@ -11,7 +11,7 @@ use crate::{
     client::{
         command,
         odm::{Exec, into_future},
-        place::{Visibility, visibility_setters},
+        place::visibility_setters,
         plan::Plan,
     },
     error::{Error, Result},
@@ -69,11 +69,7 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.find.options_mut()
     }
 
-    visibility_setters!(M);
-
-    const fn see(&mut self, visibility: Visibility) {
-        self.find.see(visibility);
-    }
+    visibility_setters!(M in find);
 
     /// Returns the command, the decoder for the document, and the `Exec` that runs the command.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {

@@ -8,10 +8,7 @@ use std::fmt;
 use mongodb::bson::{Document, doc};
 
 use crate::{
-    client::{
-        odm::Exec,
-        place::{Visibility, visibility_setters},
-    },
+    client::{odm::Exec, place::visibility_setters},
     model::derive_traits::{Described, FieldSet, Handles, HasFields, Queried},
     query::{
         field::{
@@ -467,11 +464,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
 }
 
 impl<M: Described, R> Group<M, R> {
-    visibility_setters!(M);
-
-    const fn see(&mut self, visibility: Visibility) {
-        self.exec.see(visibility);
-    }
+    visibility_setters!(M in exec);
 }
 
 impl<M, R> fmt::Debug for Group<M, R> {

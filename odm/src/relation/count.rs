@@ -14,7 +14,7 @@ use crate::{
     client::{
         command::AggregateCommand,
         odm::{Running, traced_relation},
-        place::{Visibility, visibility_setters},
+        place::visibility_setters,
         plan::Plan,
     },
     error::Result,
@@ -141,11 +141,7 @@ impl<T: Described> CountRelated<T> {
     option_setters!(read_concern, read_preference);
     option_setters!(@ in load.request.options: FindOptions);
 
-    visibility_setters!(T);
-
-    fn see(&mut self, visibility: Visibility) {
-        self.load.request.see(visibility);
-    }
+    visibility_setters!(T in load.request);
 
     #[doc = include_str!("../docs/plan.txt")]
     pub fn plan(self) -> Result<Plan> {

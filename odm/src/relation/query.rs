@@ -9,7 +9,7 @@ use super::{load::Load, owner_keys::KeysOf};
 use crate::{
     client::{
         odm::{Running, traced_relation},
-        place::{Visibility, visibility_setters},
+        place::visibility_setters,
         plan::Plan,
     },
     error::Result,
@@ -292,11 +292,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     option_setters!(read_concern, read_preference);
     option_setters!(@ in load.request.options: FindOptions);
 
-    visibility_setters!(T);
-
-    fn see(&mut self, visibility: Visibility) {
-        self.load.request.see(visibility);
-    }
+    visibility_setters!(T in load.request);
 
     /// Returns the statements that the call would send, in mongosh syntax. Without any keys, the plan is empty. Sends
     /// nothing.

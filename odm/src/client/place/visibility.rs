@@ -115,11 +115,11 @@ impl Place {
 
 /// Generates the setters that choose which documents a read returns.
 ///
-/// The builder must have a method `see` that stores the choice.
+/// The field after `in` must have a method `see` that stores the choice.
 // The compiler's messages quote the lines of a signature, so each signature is on one line.
 #[rustfmt::skip]
 macro_rules! visibility_setters {
-    ($model:ident) => {
+    ($model:ident in $($field:ident).+) => {
         /// Includes deleted documents that have not been purged.
         ///
         /// # Examples
@@ -131,7 +131,7 @@ macro_rules! visibility_setters {
         /// }
         /// ```
         pub fn with_deleted(mut self) -> Self where $model: $crate::model::DeletedInPlace {
-            self.see($crate::client::place::Visibility::All);
+            self.$($field).+.see($crate::client::place::Visibility::All);
             self
         }
 
@@ -147,7 +147,7 @@ macro_rules! visibility_setters {
         /// }
         /// ```
         pub fn only_deleted(mut self) -> Self where $model: $crate::model::SoftDelete {
-            self.see($crate::client::place::Visibility::Deleted);
+            self.$($field).+.see($crate::client::place::Visibility::Deleted);
             self
         }
     };
