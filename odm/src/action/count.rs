@@ -95,14 +95,8 @@ impl<M: Described> Count<M> {
         self
     }
 
-    option_setters!(
-        hint,
-        collation,
-        comment,
-        max_time,
-        read_concern,
-        read_preference
-    );
+    option_setters!(hint, collation, comment, max_time);
+    option_setters!(read_concern, read_preference);
     option_setters!(@ any options: CountOptions);
 
     visibility_setters!(M in exec);
@@ -185,15 +179,8 @@ impl<M: Described> Exists<M> {
         self
     }
 
-    option_setters!(
-        hint,
-        collation,
-        comment,
-        max_time,
-        let_vars,
-        read_concern,
-        read_preference
-    );
+    option_setters!(hint, collation, comment, max_time, let_vars);
+    option_setters!(read_concern, read_preference);
     option_setters!(@ any options: FindOptions);
 
     visibility_setters!(M in exec);

@@ -87,14 +87,8 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         self
     }
 
-    option_setters!(
-        hint,
-        collation,
-        comment,
-        max_time,
-        read_concern,
-        read_preference
-    );
+    option_setters!(hint, collation, comment, max_time);
+    option_setters!(read_concern, read_preference);
     option_setters!(@ any options: DistinctOptions);
 
     visibility_setters!(M in exec);

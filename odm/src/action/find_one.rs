@@ -122,16 +122,8 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
         self
     }
 
-    option_setters!(
-        hint,
-        collation,
-        comment,
-        max_time,
-        let_vars,
-        allow_disk_use,
-        read_concern,
-        read_preference
-    );
+    option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
+    option_setters!(read_concern, read_preference);
     option_setters!(@ any FindOptions);
 
     pub(super) const fn options_mut(&mut self) -> &mut FindOptions {

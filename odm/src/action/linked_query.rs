@@ -270,13 +270,8 @@ impl<V: Grouped> LinkedQuery<V> {
         LinkedPageOf::new(self, size)
     }
 
-    option_setters!(
-        comment,
-        max_time,
-        allow_disk_use,
-        read_concern,
-        read_preference
-    );
+    option_setters!(comment, max_time, allow_disk_use);
+    option_setters!(read_concern, read_preference);
     option_setters!(@ in options: FindOptions);
 
     #[doc = include_str!("../docs/plan.txt")]
