@@ -163,14 +163,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     mean: Option<f64>,
-    ///     best: Option<i64>,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
     /// let book = Book::fields();
     /// let rows = Book::group_into::<Row>(&odm)
@@ -196,14 +189,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     mean: Option<f64>,
-    ///     best: Option<i64>,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
     /// let book = Book::fields();
     /// let rows = Book::group_into::<Row>(&odm)
@@ -226,14 +212,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     sold: i64,
-    ///     titles: Vec<String>,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
     /// let book = Book::fields();
     /// let rows = Book::group_into::<Row>(&odm)
@@ -256,14 +235,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     mean: Option<f64>,
-    ///     best: Option<i64>,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
     /// let book = Book::fields();
     /// let rows = Book::group_into::<Row>(&odm)
@@ -285,13 +257,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     fewest: Option<i64>,
-    ///     titles: Vec<String>,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
     /// let book = Book::fields();
     /// let rows = Book::group_into::<Row>(&odm)
@@ -316,14 +282,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     mean: Option<f64>,
-    ///     best: Option<i64>,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
     /// let book = Book::fields();
     /// let rows = Book::group_into::<Row>(&odm)
@@ -346,14 +305,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     sold: i64,
-    ///     titles: Vec<String>,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
     /// let book = Book::fields();
     /// let rows = Book::group_into::<Row>(&odm)
@@ -389,14 +341,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     mean: Option<f64>,
-    ///     best: Option<i64>,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
     /// let book = Book::fields();
     /// let rows = Book::group_into::<Row>(&odm)
@@ -437,12 +382,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    /// }
-    ///
+    #[doc = include_str!("../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
     /// let rows = Book::group_into::<Row>(&odm)
     ///     .by(|row| row.author, Book::fields().author)

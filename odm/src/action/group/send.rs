@@ -22,12 +22,7 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
     ///
     /// ```no_run
     #[doc = include_str!("../../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    /// }
-    ///
+    #[doc = include_str!("../../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
     /// let rows = Book::group_into::<Row>(&odm)
     ///     .by(|row| row.author, Book::fields().author)
@@ -58,12 +53,7 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
     /// ```no_run
     /// # use futures_util::TryStreamExt;
     #[doc = include_str!("../../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    /// }
-    ///
+    #[doc = include_str!("../../docs/group_row.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
     /// let rows = Book::group_into::<Row>(&odm)
     ///     .by(|row| row.author, Book::fields().author)
