@@ -79,10 +79,7 @@ use position::{BackfillState, position};
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "hosts")]
-/// # struct Host { #[serde(rename = "_id")] id: Id<Host>, ipaddr: String }
+#[doc = include_str!("../docs/log_models.txt")]
 /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
 /// let report = odm
 ///     .backfill::<Host>()
@@ -173,14 +170,11 @@ impl<M: Model> Backfill<M> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "hosts")]
-    /// # struct Host { #[serde(rename = "_id")] id: Id<Host>, ipaddr: String }
+    #[doc = include_str!("../docs/log_models.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
     /// let report = odm
     ///     .backfill::<Host>()
-    ///     .filter(Host::fields().ipaddr.eq("127.66.66.66"))
+    ///     .filter(Host::fields().name.eq("web-1"))
     ///     .batch_size(100)
     ///     .await?;
     /// # Ok(()) }

@@ -87,10 +87,7 @@ const IN_FLIGHT: usize = 4;
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "hosts")]
-/// # struct Host { #[serde(rename = "_id")] id: Id<Host>, #[index] ipaddr: String }
+#[doc = include_str!("../docs/log_models.txt")]
 /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
 /// let diff = odm.index_diff().only::<Host>().await?;
 /// println!("{} indexes are missing", diff.missing.len());

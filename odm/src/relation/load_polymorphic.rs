@@ -218,16 +218,7 @@ impl<L: Send + 'static> LoadAll<L> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "products")]
-    /// # struct Product { #[serde(rename = "_id")] id: Id<Product> }
-    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// # #[serde(tag = "kind", content = "id")]
-    /// # #[embedded(loaded = "SubjectDocument")]
-    /// # enum Subject { Product(Id<Product>) }
-    /// # #[derive(Debug, Serialize)]
-    /// # enum SubjectDocument { Product(Product) }
+    #[doc = include_str!("../docs/subject_models.txt")]
     /// # async fn example(odm: Odm, subjects: Vec<Subject>) -> mongo_odm::Result<()> {
     /// let loaded = Subject::load_all(&subjects, &odm)
     ///     .require_all()
@@ -247,16 +238,7 @@ impl<L: Send + 'static> LoadAll<L> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "products")]
-    /// # struct Product { #[serde(rename = "_id")] id: Id<Product> }
-    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// # #[serde(tag = "kind", content = "id")]
-    /// # #[embedded(loaded = "SubjectDocument")]
-    /// # enum Subject { Product(Id<Product>) }
-    /// # #[derive(Debug, Serialize)]
-    /// # enum SubjectDocument { Product(Product) }
+    #[doc = include_str!("../docs/subject_models.txt")]
     /// # async fn example(odm: Odm, subjects: Vec<Subject>) -> mongo_odm::Result<()> {
     /// let loaded = Subject::load_all(&subjects, &odm)
     ///     .options(|options| options.comment = Some("subjects".into()))

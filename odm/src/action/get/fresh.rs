@@ -85,13 +85,7 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "hosts")]
-    /// # struct Host {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Host>,
-    /// # }
+    #[doc = include_str!("../../docs/log_models.txt")]
     /// # async fn example(odm: Odm, id: Id<Host>) -> mongo_odm::Result<()> {
     /// use std::time::Duration;
     ///

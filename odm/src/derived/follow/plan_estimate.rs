@@ -29,12 +29,9 @@ impl Plan {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "hosts")]
-    /// # struct Host { #[serde(rename = "_id")] id: Id<Host>, ipaddr: String }
+    #[doc = include_str!("../../docs/log_models.txt")]
     /// # async fn example(odm: Odm, id: Id<Host>) -> mongo_odm::Result<()> {
-    /// let rename = Host::update(&odm, id).set(Host::fields().ipaddr, "10.0.0.1");
+    /// let rename = Host::update(&odm, id).set(Host::fields().name, "web-1");
     /// println!("{}", rename.plan()?.estimate(&odm).await?);
     /// # Ok(()) }
     /// ```

@@ -133,10 +133,7 @@ impl Verify {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "hosts")]
-    /// # struct Host { #[serde(rename = "_id")] id: Id<Host>, ipaddr: String }
+    #[doc = include_str!("../../docs/log_models.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
     /// let drift = odm
     ///     .verify()

@@ -177,15 +177,9 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// # Examples
     ///
     /// ```
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "books")]
-    /// # struct Book {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Book>,
-    /// #     tags: Vec<String>,
-    /// # }
-    /// assert_eq!(Book::fields().tags.at::<2>().path(), "tags.2");
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// assert_eq!(Order::fields().tags.at::<2>().path(), "tags.2");
+    /// # Ok(()) }
     /// ```
     pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>>
     where
@@ -242,26 +236,14 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// # struct Reader {
-    /// #     id: i64,
-    /// #     name: String,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "books")]
-    /// # struct Book {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Book>,
-    /// #     #[embed]
-    /// #     readers: Vec<Reader>,
-    /// # }
-    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
-    /// let reader = Book::fields().readers.named::<'r'>();
-    /// Book::update(&odm, id)
-    ///     .set(reader.name, "Kate Monster")
-    ///     .array_filter(reader.when(|reader| reader.id.eq(17)))
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Order>) -> mongo_odm::Result<()> {
+    /// let line = Order::fields().lines.named::<'l'>();
+    /// Order::update(&odm, id)
+    ///     .set(line.product, "Bolt M8")
+    ///     .array_filter(line.when(|line| line.qty.gt(10)))
     ///     .await?;
+    /// # Ok(()) }
     /// # Ok(()) }
     /// ```
     pub const fn named<const NAME: char>(self) -> ElementOf<M, P, O, T, I, Named<NAME>>
