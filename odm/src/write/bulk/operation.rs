@@ -34,7 +34,10 @@ pub(crate) enum BulkOperation {
 #[derive(Clone, Debug)]
 pub(super) enum Sharing {
     /// Other documents can be inserted together with the document.
-    Insert,
+    Insert {
+        /// Whether the insert stores the snapshots of the struct.
+        snapshots_are_given: bool,
+    },
     /// The operation consists of one statement.
     Statement {
         /// Whether the statement deletes documents, or marks them as deleted.
@@ -49,10 +52,12 @@ impl Sharing {
     /// Whether operations of both forms can share a command.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let form = |sharing: &Self| match sharing {
-            Self::Insert => None,
+            Self::Insert {
+                snapshots_are_given,
+            } => (*snapshots_are_given, None),
             Self::Statement {
                 deletes, statement, ..
-            } => Some((*deletes, discriminant(statement))),
+            } => (*deletes, Some(discriminant(statement))),
         };
         form(self) == form(other)
     }
@@ -98,7 +103,9 @@ impl BulkOperation {
         let statement = match self {
             Self::Insert(write) => {
                 let can_join = can_join_inserts(write, ordered, exec).await?;
-                return Ok(can_join.then_some(Sharing::Insert));
+                return Ok(can_join.then_some(Sharing::Insert {
+                    snapshots_are_given: write.fan_out.snapshots_are_given,
+                }));
             }
             Self::Save(write) => write.statement(exec).await?.map(SharedStatement::from),
             Self::Update(write) => write.statement(exec).await?.map(SharedStatement::from),
@@ -209,8 +216,5 @@ async fn can_join_inserts(write: &InsertWrite, ordered: bool, exec: &Exec) -> Re
 }
 
 fn has_default_options(fan_out: &FanOut) -> bool {
-    fan_out.how == Follow::default()
-        && !fan_out.force
-        && fan_out.progress.is_none()
-        && !fan_out.snapshots_are_given
+    fan_out.how == Follow::default() && !fan_out.force && fan_out.progress.is_none()
 }

@@ -52,6 +52,32 @@ async fn snapshots_that_are_given_cost_nothing() {
     assert_eq!(t.recorder().names(), ["insert", "update"]);
 }
 
+/// In a bulk write, `keep_snapshots` applies only to its own operation.
+#[tokio::test]
+async fn a_bulk_write_keeps_the_snapshots_of_single_inserts() {
+    let t = market("snapshot_given_bulk").await;
+    let odm = &t.odm;
+    let bulk = odm.bulk_write().unordered();
+    let bulk = bulk.add(old_receipt(1, 1).insert(odm).keep_snapshots());
+    bulk.add(old_receipt(2, 1).insert(odm)).await.unwrap();
+    let bulk = odm.bulk_write().unordered();
+    let bulk = bulk.add(old_receipt(3, 1).insert(odm));
+    let bulk = bulk.add(old_receipt(4, 1).insert(odm).keep_snapshots());
+    bulk.await.unwrap();
+    let inside = async |tx: mongo_odm::Tx| {
+        let bulk = tx.bulk_write();
+        let bulk = bulk.add(old_receipt(5, 1).insert(&tx).keep_snapshots());
+        bulk.add(old_receipt(6, 1).insert(&tx)).await
+    };
+    odm.transaction(inside).await.unwrap();
+    let mut prices = Vec::new();
+    for receipt in 1..=6 {
+        prices.push(price(odm, receipt).await);
+    }
+    assert_eq!(prices, [1, 100, 100, 1, 1, 100].map(Some));
+    settle(odm).await;
+}
+
 /// A voucher with the price of an item on the day of the voucher. The price is required.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "snapshot_vouchers")]
