@@ -134,3 +134,74 @@ async fn a_dry_run_calls_hooks_and_rolls_their_writes_back() {
     assert_eq!(events(&t).await, [""; 0]);
     assert_eq!(calls(&t).await, ["insert 2", "update 1 of one"]);
 }
+
+/// A document whose hook writes to a log with driver code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "hook_entries", hooks)]
+struct Entry {
+    #[serde(rename = "_id")]
+    id: Id<Entry, i64>,
+    text: String,
+    #[embed(max = 1)]
+    notes: Vec<Note>,
+    #[version]
+    #[serde(default)]
+    version: i64,
+}
+
+impl Hooks for Entry {
+    async fn before_update(&self, _: &mut Update<Self>, tx: &Tx) -> mongo_odm::Result<()> {
+        let changed = doc! { "changed": self.id.into_key() };
+        tx.run(move |database, session| {
+            let log = database.collection("hook_log");
+            Box::pin(async move { log.insert_one(changed).session(session).await })
+        })
+        .await?;
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn driver_code_of_a_hook_is_not_committed_without_its_write() {
+    let t = empty("hooks_driver_code").await;
+    t.create_on_cluster(&["hook_log"]).await;
+    t.odm.sync_indexes().only::<Entry>().await.unwrap();
+    let note = || Note { text: "a".into() };
+    let entry = Entry {
+        id: id(1),
+        text: "one".into(),
+        notes: vec![note()],
+        version: 0,
+    };
+    entry.insert(&t.odm).await.unwrap();
+    let log = t.database().collection::<Document>("hook_log");
+    let logged = async || log.count_documents(doc! {}).await.unwrap();
+    let old = Entry::get(&t.odm, entry.id).await.unwrap();
+    let fields = Entry::fields();
+    let update = Entry::update(&t.odm, entry.id).set(fields.text, "two");
+    update.await.unwrap();
+    assert_eq!(logged().await, 1);
+
+    let run = t.odm.transaction(async |tx| {
+        let conflict = old.save(&tx).await.unwrap_err();
+        assert_eq!(conflict.code(), "odm.conflict");
+        // The closure ignores the error.
+        Ok(())
+    });
+    assert_eq!(run.await.unwrap_err().code(), "odm.transaction_poisoned");
+    let run = t.odm.transaction(async |tx| {
+        let push = Entry::update(&tx, entry.id).push(fields.notes, note());
+        let full = push.await.unwrap_err();
+        assert_eq!(full.code(), "odm.bound_exceeded");
+        Ok(())
+    });
+    assert_eq!(run.await.unwrap_err().code(), "odm.transaction_poisoned");
+    assert_eq!(logged().await, 1);
+
+    let run = t.odm.transaction(async |tx| {
+        let update = Entry::update(&tx, entry.id).set(fields.text, "three");
+        update.await.map(drop)
+    });
+    run.await.unwrap();
+    assert_eq!(logged().await, 2);
+}

@@ -25,6 +25,9 @@ impl Tx {
     /// error, the transaction is retried once and then fails. If the code wraps a library error with the driver's
     /// `Error::custom`, the call returns this error unchanged.
     ///
+    /// In a hook, the code belongs to the write that called the hook. If this write fails, the transaction cannot be
+    /// committed.
+    ///
     /// Check the reply of `Database::run_command` for an `insert`, `update` or `delete`. Such a reply lists rejected
     /// documents in `writeErrors` although it contains `ok: 1`, and `run_command` does not return an error. The
     /// driver's typed methods return an error in this case.
@@ -68,6 +71,12 @@ impl Tx {
         within.push(self.clone());
         let tx = self.clone();
         self.note_driver_call();
+        if let Some(call) = &self.hook
+            && call.is_outer_in_turn(self)
+        {
+            // If the write that called the hook fails, the changes of the driver code must not be committed either.
+            self.failures().begin_change();
+        }
         self.with_session(false, driver_code, |database, session| {
             Box::pin(WITHIN_RUN.scope(within, async move {
                 tx.failures().admit_driver_code();

@@ -9,6 +9,8 @@
 //!    hook's handle fail.
 //! 4. If a write of the hook fails after its first change, the transaction cannot be committed, even if the hook ignores
 //!    the error.
+//! 5. Changes of the hook count as changes of the write that called it. Driver code of the hook (`tx.run`) also counts
+//!    as a change, because the library does not know which statements the code sends.
 
 use std::sync::Arc;
 
@@ -52,6 +54,12 @@ impl Tx {
 }
 
 impl HookCall {
+    /// Whether the write that called the hook takes turns with other writes. If the write has its own transaction, it
+    /// does not.
+    pub(super) fn is_outer_in_turn(&self, tx: &Tx) -> bool {
+        self.depth > 1 || !tx.is_one_task()
+    }
+
     /// Runs a write of the hook.
     pub(super) async fn in_turn<T>(
         &self,
@@ -62,8 +70,7 @@ impl HookCall {
         if *has_returned {
             return Err(Error::TransactionEnded);
         }
-        // The outer write does not take turns with other writes if it has its own transaction.
-        let is_outer_in_turn = self.depth > 1 || !tx.is_one_task();
+        let is_outer_in_turn = self.is_outer_in_turn(tx);
         let was_changing = tx.failures().begin_inner_write();
         let done = write.await;
         let error = done.as_ref().err();
