@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::StreamExt;
 use mongo_odm::{
+    Error,
     bson::{Document, Timestamp},
     mongodb::{
         Client,
@@ -13,6 +14,7 @@ use mongo_odm::{
 };
 use mongo_odm_testkit::{Server, TestDb, Topology};
 use odm_tests::Harness;
+use tokio::sync::Notify;
 
 use crate::setting::*;
 
@@ -143,6 +145,56 @@ async fn a_transaction_continues_the_time_and_advances_it() {
     times(&t);
     Book::find(&odm).await.unwrap();
     assert!(times(&t)[0].1.unwrap() > found);
+}
+
+/// Returns the time after which the next read of a handle reads.
+async fn next_time(t: &Harness, odm: &Odm) -> Timestamp {
+    times(t);
+    Author::find(odm).await.unwrap();
+    let sent = times(t).into_iter();
+    let mut found = sent.filter(|(name, _)| name == "find");
+    found.next().and_then(|(_, time)| time).unwrap()
+}
+
+#[tokio::test]
+async fn a_transaction_that_is_rolled_back_advances_the_time() {
+    let t = opened("causal_rolled_back").await;
+    let other = t.odm.causal();
+    let (id, name) = (author(1).id, Author::fields().name);
+    author(1).insert(&other).await.unwrap();
+    for way in ["failed", "dropped", "dry run"] {
+        let odm = t.odm.causal();
+        let update = Author::update(&other, id).set(name, way);
+        update.await.unwrap();
+        let written = next_time(&t, &other).await;
+        match way {
+            "failed" => {
+                let failed = odm.transaction(async |tx| {
+                    Author::get(&tx, id).await?;
+                    Err::<(), _>(Error::custom(std::io::Error::other("refused")))
+                });
+                failed.await.unwrap_err();
+            }
+            "dropped" => {
+                let has_read = Notify::new();
+                let waiting = odm.transaction(async |tx| {
+                    Author::get(&tx, id).await?;
+                    has_read.notify_one();
+                    std::future::pending::<mongo_odm::Result<()>>().await
+                });
+                tokio::select! {
+                    done = waiting => panic!("{done:?}"),
+                    () = has_read.notified() => {}
+                }
+            }
+            _ => {
+                let update = Author::update(&odm, id).set(name, "new");
+                update.dry_run().await.unwrap();
+            }
+        }
+        let read = next_time(&t, &odm).await;
+        assert!(read >= written, "{way}: {read:?} {written:?}");
+    }
 }
 
 /// The batches of a cursor stay in its session, and several cursors of a handle are open at the same time.

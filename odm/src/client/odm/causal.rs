@@ -2,6 +2,7 @@
 //!
 //! A session cannot run two statements at the same time. So the handle does not keep a session. It keeps the time of
 //! its latest statement: each new session is advanced to this time, and the time of each reply is stored in the handle.
+//! This includes the statements of transactions, even if the transaction is rolled back, because it has read documents.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -86,6 +87,13 @@ impl Odm {
     #[must_use]
     pub fn causal(&self) -> Self {
         self.with_options(|options| options.causal = Some(Arc::default()))
+    }
+
+    /// Advances the time of a causally consistent handle to the time of a session.
+    pub(super) fn note_time(&self, session: &ClientSession) {
+        if let Some(time) = self.causal_time() {
+            time.note(session);
+        }
     }
 
     /// Returns the time of a causally consistent handle.

@@ -235,6 +235,7 @@ impl Tx {
             let began = Instant::now();
             tx.state.has_begun.store(true, Ordering::Relaxed);
             let done = statement(tx.odm.database(), session).await;
+            tx.odm.note_time(session);
             done.map_err(|error| {
                 let error = Error::from(error).during(&failed, began.elapsed());
                 tx.failures().note(error, failed)

@@ -55,13 +55,9 @@ impl Odm {
             let committed =
                 committed.map_err(|error| Error::from(error).during(failed, began.elapsed()));
             seen.answered(began, committed.as_ref().map(|()| None));
+            self.note_time(&session);
             match committed {
-                Ok(()) => {
-                    if let Some(time) = self.causal_time() {
-                        time.note(&session);
-                    }
-                    break;
-                }
+                Ok(()) => break,
                 Err(error)
                     if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
                         && started.elapsed() < RETRY_FOR =>
