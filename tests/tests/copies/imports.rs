@@ -397,3 +397,29 @@ async fn in_a_transaction_a_rejected_document_ends_it_and_the_error_says_so() {
     assert_eq!((inserted, rejected[0].index), (0, 3));
     assert_stored(&t, &press, []).await;
 }
+
+#[tokio::test]
+async fn in_a_transaction_a_struct_that_cannot_be_stored_is_rejected_alone() {
+    let (t, press) = library("import_unfit_transaction").await;
+    let mut list = books(&press, 3);
+    list[1].readers = vec![press.id; 3];
+    let run = t.odm.transaction(async |tx| {
+        let insert = Book::insert_many(&tx, &list).unordered();
+        let error = insert.await.unwrap_err();
+        assert!(
+            matches!(
+                error,
+                Error::InsertMany {
+                    inserted: 2,
+                    transaction_ended: false,
+                    ..
+                }
+            ),
+            "{error:?}"
+        );
+        // The closure ignores the error.
+        Ok(())
+    });
+    run.await.unwrap();
+    assert_stored(&t, &press, [&list[0], &list[2]]).await;
+}

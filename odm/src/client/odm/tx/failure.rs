@@ -98,7 +98,7 @@ impl Failures {
     /// write, so it must not be committed.
     pub(super) fn end_write(&mut self, error: Option<&Error>) {
         let is_half = std::mem::take(&mut self.is_changing);
-        if let Some(error) = error.filter(|_| is_half) {
+        if let Some(error) = error.filter(|error| is_half && !lists_only_unsent(error)) {
             self.poison(error);
         }
     }
@@ -150,6 +150,18 @@ impl Failures {
     pub(in crate::client::odm) fn is_lost_to_driver_code(&self) -> bool {
         self.driver_code == DriverCode::Suspected
     }
+}
+
+/// Whether the error only lists the documents of an insert that the library could not send. All other documents are
+/// stored.
+const fn lists_only_unsent(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::InsertMany {
+            transaction_ended: false,
+            ..
+        }
+    )
 }
 
 /// Returns the text of an error, including the failed statement.
