@@ -65,9 +65,12 @@ impl Write for BulkWrite {
                 }
             }
             if is_whole && outcome.has_failed() {
-                // Nothing that the transaction has written so far will be committed.
+                // Nothing that the transaction has written so far will be committed, even if the failed operation has
+                // changed nothing.
                 outcome.report = BulkReport::default();
-                return Err(outcome.into_error(operations));
+                let error = outcome.into_error(operations);
+                exec.poison(&error);
+                return Err(error);
             }
             Ok(outcome)
         })

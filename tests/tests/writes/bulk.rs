@@ -290,6 +290,16 @@ async fn a_bulk_write_in_a_transaction_is_atomic() {
     });
     run.await.unwrap();
     assert_eq!(Note::count(&t.odm).await.unwrap(), 2);
+
+    // The failed operation has changed nothing.
+    let run = t.odm.transaction(async |tx| {
+        let update = Page::update(&tx, id(1)).set(Page::fields().text, "y");
+        let bulk = tx.bulk_write().add(update.if_version(9)).await;
+        assert_eq!(failures(&bulk.unwrap_err()).1, vec![0]);
+        Ok(())
+    });
+    let error = run.await.unwrap_err();
+    assert!(matches!(error, Error::TransactionPoisoned(_)), "{error}");
 }
 
 #[tokio::test]
