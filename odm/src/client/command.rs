@@ -48,7 +48,7 @@ pub(crate) use distinct::DistinctCommand;
 pub(crate) use find::{FindCommand, ServerCursor};
 pub(crate) use find_and_update::FindAndUpdateCommand;
 pub(crate) use index::{CreateIndexesCommand, DropIndexCommand, Index, ListIndexesCommand};
-pub(crate) use insert::{InsertCommand, Rows};
+pub(crate) use insert::{INSERT_BYTES, InsertCommand, Rows};
 pub(crate) use list_collections::ListCollectionsCommand;
 pub(crate) use one_document::{OneDocument, Target};
 pub(crate) use paper::{Paper, is_unknown, unknown};

@@ -92,6 +92,32 @@ async fn concurrent_callers_take_different_documents() {
     assert_eq!(taken.len(), 12);
 }
 
+/// With their copies, the documents do not fit into one command, so the driver sends two.
+#[tokio::test]
+async fn an_insert_of_two_commands_leaves_out_a_rejected_document() {
+    let odm = sharded("sharded_large_insert").await;
+    let mut long = host(1);
+    long.name = "n".repeat(20_000);
+    long.insert(&odm).await.unwrap();
+    let line = |id| Log {
+        text: "t".repeat(976_000),
+        ..log(id, 1)
+    };
+    let all: Vec<Log> = (0..49).map(line).collect();
+    all[0].insert(&odm).await.unwrap();
+    let insert = Log::insert_many(&odm, &all).unordered();
+    let error = insert.await.unwrap_err();
+    let Error::InsertMany {
+        inserted, rejected, ..
+    } = error
+    else {
+        panic!("{error:?}");
+    };
+    let positions: Vec<usize> = rejected.iter().map(|it| it.index).collect();
+    assert_eq!((inserted, positions), (48, vec![0]));
+    assert_eq!(Log::count(&odm).await.unwrap(), 49);
+}
+
 #[tokio::test]
 async fn deletes_find_the_key_of_their_document() {
     let odm = events("sharded_delete").await;

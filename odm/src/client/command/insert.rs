@@ -18,6 +18,10 @@ use crate::{
     setters::copy_options,
 };
 
+/// Largest size of the documents in one command, in bytes. A message to the server can have 48,000,000 bytes, and the
+/// other parts of the command also need space. The driver sends more documents in several commands.
+pub(crate) const INSERT_BYTES: usize = 47_900_000;
+
 /// The documents to store. Some documents can be replaced by changed versions, for instance after the library has
 /// filled in their copies.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +104,13 @@ pub(crate) struct InsertCommand {
 }
 
 impl InsertCommand {
+    /// Whether the driver sends all documents in one command.
+    fn is_one_command(&self) -> bool {
+        const MOST_DOCUMENTS: usize = 100_000;
+        let sizes = self.rows.iter().map(|row| row.as_bytes().len());
+        self.rows.len() <= MOST_DOCUMENTS && sizes.sum::<usize>() <= INSERT_BYTES
+    }
+
     fn one_options(&self) -> InsertOneOptions {
         let mut options = InsertOneOptions::default();
         copy_options!(self.options => options, [bypass_document_validation, write_concern, comment]);
@@ -134,10 +145,9 @@ impl Command for InsertCommand {
     /// The router splits an ordered insert into one statement per sequence of documents for the same shard. With a
     /// hashed shard key, such a sequence has two documents on average, so a transaction with many documents would
     /// exceed its time limit. A transaction ends at the first rejected document, whether the insert is ordered or not.
+    /// An insert of several commands stays ordered, for the reason that `scoped` explains.
     fn unordered(mut self) -> Self {
-        // The driver splits inserts with more documents into several commands.
-        const MOST_IN_COMMAND: usize = 100_000;
-        if (2..=MOST_IN_COMMAND).contains(&self.rows.len()) {
+        if self.rows.len() > 1 && self.is_one_command() {
             self.options.ordered = Some(false);
         }
         self
@@ -188,5 +198,28 @@ impl Command for InsertCommand {
         Statement::new(self.place.name(), method)
             .argument(argument)
             .options(shown.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+
+    #[test]
+    fn an_insert_of_several_commands_stays_ordered() {
+        let ordered = |text: &str| {
+            let row = RawDocumentBuf::try_from(&doc! { "text": text }).unwrap();
+            let insert = InsertCommand {
+                place: Place::whole_collection("notes"),
+                rows: Rows::new(vec![row.clone(), row]),
+                one: false,
+                options: InsertManyOptions::default(),
+            };
+            insert.unordered().options.ordered
+        };
+        assert_eq!(ordered("a"), Some(false));
+        assert_eq!(ordered(&"a".repeat(INSERT_BYTES / 2)), None);
     }
 }

@@ -88,7 +88,9 @@ fn group_of(members: Vec<Member>) -> Vec<Group> {
     for member in members {
         let (index, model) = (member.index, member.operation.model());
         match (member.operation, member.sharing.filter(|_| is_shared)) {
-            (BulkOperation::Insert(write), Some(Sharing::Insert { .. })) => inserts.push((index, write)),
+            (BulkOperation::Insert(write), Some(Sharing::Insert { .. })) => {
+                inserts.push((index, write))
+            }
             (
                 _,
                 Some(Sharing::Statement {

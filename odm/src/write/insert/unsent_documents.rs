@@ -2,11 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use crate::batches::BatchSize;
-
-/// Largest size of the documents that are sent at once, in bytes. A message to the server can have 48,000,000 bytes,
-/// and the other parts of the command also need space.
-const BYTES: usize = 47_900_000;
+use crate::{batches::BatchSize, client::command::INSERT_BYTES};
 
 /// The positions of the documents that are not stored yet, and the number of documents that are sent at once.
 #[derive(Debug)]
@@ -42,7 +38,7 @@ impl UnsentDocuments {
         let fits = self.waiting.iter().take(self.size.get());
         let fits = fits.take_while(|at| {
             bytes += self.sizes.get(**at).copied().unwrap_or_default();
-            bytes <= BYTES
+            bytes <= INSERT_BYTES
         });
         // A document that is too large for any command gets a part of its own.
         let length = fits.count().max(1).min(self.waiting.len());
@@ -116,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_part_fits_into_one_message() {
-        let sizes = vec![BYTES / 2, BYTES / 2, 1, 2 * BYTES, 1];
+        let sizes = vec![INSERT_BYTES / 2, INSERT_BYTES / 2, 1, 2 * INSERT_BYTES, 1];
         let mut left = UnsentDocuments::new(sizes, AT_ONCE);
         let parts: Vec<Vec<usize>> = std::iter::from_fn(|| left.next()).collect();
         assert_eq!(parts, [vec![0, 1], vec![2], vec![3], vec![4]]);
