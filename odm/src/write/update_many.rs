@@ -1,4 +1,7 @@
 //! Updates many documents, in batches if the update has effects.
+//!
+//! In a transaction of the application or with `atomic`, there is only one batch. If its ids do not fit into one
+//! statement, they are sent in several statements of the transaction.
 
 use mongodb::bson::{Bson, doc};
 
@@ -7,10 +10,11 @@ use super::{
     batched_write::{Batched, in_batches},
     hooked_update::update_each,
     operation::{Common, Operation, Start, Transaction},
-    report::UpdateReport,
+    report::{Total, UpdateReport},
     send_updates::{send, update_documents},
 };
 use crate::{
+    batches::{parts_of, size_of},
     client::{
         command::{FindCommand, UpdateCommand},
         odm::Exec,
@@ -101,9 +105,24 @@ impl Operation for UpdateManyWrite {
         if let Some(hooks) = self.update.hooks() {
             return update_each(&hooks, self.update, &ids, &exec).await;
         }
-        let images = &effects.images;
-        let before = images.by_ids(&effects.place(), &ids, &exec).await?;
-        update_documents(self.update, effects, (ids, before), exec).await
+        let parts: Vec<Vec<Bson>> = if ids.is_empty() {
+            // The statement is sent nevertheless, because the server can reject it.
+            vec![ids]
+        } else {
+            // Usually there is only one part.
+            let parts = parts_of(&ids, usize::MAX, exec.settings().range_bytes, size_of);
+            parts.map(<[Bson]>::to_vec).collect()
+        };
+        let mut outcome = Outcome::new(UpdateReport::default());
+        for ids in parts {
+            let (update, effects) = (self.update.clone(), effects.clone());
+            let images = &effects.images;
+            let before = images.by_ids(&effects.place(), &ids, &exec).await?;
+            let sent = update_documents(update, effects, (ids, before), exec.clone());
+            let report = outcome.add(Box::pin(sent).await?);
+            outcome.value.count(&report);
+        }
+        Ok(outcome)
     }
 }
 

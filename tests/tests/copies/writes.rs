@@ -163,6 +163,35 @@ async fn an_update_of_many_sources_reaches_all_copies() {
     settle(&t.odm).await;
 }
 
+/// Ids that do not fit into one statement are sent in several statements, which still use one transaction.
+#[tokio::test]
+async fn a_large_update_is_cut_by_the_size_of_a_statement() {
+    let t = shop("copies_update_many_cut").await;
+    let mut small = settings();
+    small.range_bytes = 200;
+    let odm = t.odm.with_settings(small);
+    let hosts: Vec<Host> = (0..30).map(host).collect();
+    t.given(&hosts).await;
+    let all: Vec<LogMsg> = hosts.iter().flat_map(|host| messages(host, 2)).collect();
+    t.given(&all).await;
+    t.forget();
+    let fields = Host::fields();
+    let update = Host::update_many(&odm, fields.name.exists()).set(fields.ipaddr, "10.0.0.1");
+    let report = update.atomic().await.unwrap();
+    assert_eq!((report.matched, report.modified), (30, 30));
+    let sent = t.recorder().commands();
+    let updates = sent
+        .iter()
+        .filter(|it| it.command.get_str("update") == Ok("hosts"));
+    // Eight ids fit into 200 bytes.
+    assert_eq!(updates.count(), 4);
+    assert_eq!(t.recorder().count("commitTransaction"), 1);
+    for host in &hosts {
+        assert_eq!(stale(&odm, host).await, 0);
+    }
+    settle(&odm).await;
+}
+
 #[tokio::test]
 async fn find_and_update_and_upsert_fan_out() {
     let t = shop("copies_find_and_update").await;
