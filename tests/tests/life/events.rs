@@ -82,3 +82,51 @@ async fn a_save_that_adds_the_field_is_no_restore() {
     assert!(matches!(next().await, DocumentChange::Deleted { .. }));
     assert!(matches!(next().await, DocumentChange::Restored { .. }));
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_writers")]
+struct Writer {
+    #[serde(rename = "_id")]
+    id: Id<Writer, i32>,
+    name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_novels")]
+struct Novel {
+    #[serde(rename = "_id")]
+    id: Id<Novel, i32>,
+    #[parent_ref]
+    writer: Id<Writer, i32>,
+    #[denorm(from = Writer.name, via = writer)]
+    writer_name: String,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
+/// The event of the insert does not contain the copy, so the stream reads the document again.
+#[tokio::test]
+async fn an_upserted_document_that_is_deleted_in_the_meantime_is_an_insert() {
+    let t = Harness::new("life_events_upserted").await;
+    let odm = &t.odm;
+    let sync = odm.sync_indexes().only::<Writer>().only::<Novel>();
+    sync.await.unwrap();
+    let writer = Writer {
+        id: Id::from_key(1),
+        name: "Tove".to_owned(),
+    };
+    writer.insert(odm).await.unwrap();
+    let mut events = pin!(Novel::watch(odm).own_fields().await.unwrap());
+    let id: Id<Novel, i32> = Id::from_key(1);
+    let fields = Novel::fields();
+    let upsert = Novel::upsert(odm, fields.id.eq(id));
+    upsert.set(fields.writer, writer.id).await.unwrap();
+    Novel::delete(odm, id).await.unwrap();
+    let mut next = async || events.try_next().await.unwrap().unwrap().change;
+    let DocumentChange::Inserted(novel) = next().await else {
+        panic!("expected the insert");
+    };
+    let expected = ("Tove", None);
+    assert_eq!((novel.writer_name.as_str(), novel.deleted_at), expected);
+    assert!(matches!(next().await, DocumentChange::Deleted { .. }));
+}

@@ -5,7 +5,7 @@
 //! does not contain these fields, so the stream reads the document again. The documents before and after the further
 //! statements can also lack fields, so the stream adds empty values to them.
 
-use mongodb::bson::{Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
 use super::pipeline::{AFTER, BEFORE};
 use crate::{
@@ -68,7 +68,11 @@ async fn with_stored(
     let key = image(&event, "documentKey")?.unwrap_or_default();
     let find = FindCommand::new(Place::of(model), key).first();
     // The library sends this statement on its own, so the settings for statements of the application do not apply.
-    let stored = Exec::on(exec.odm().clone()).documents(find).await?.pop();
+    let mut stored = Exec::on(exec.odm().clone()).documents(find).await?.pop();
+    if let (Some(stored), Some(field)) = (&mut stored, model.deleted_at()) {
+        // The document can have been marked as deleted in the meantime. This delete has an event of its own.
+        stored.insert(field, after.get(field).cloned().unwrap_or(Bson::Null));
+    }
     with_image(&event, AFTER, stored.unwrap_or(filled))
 }
 
