@@ -84,7 +84,8 @@ use resume_token::Position;
 ///   deletes of all documents in the collection. The only exception: a stream of one kind leaves out a delete if the
 ///   `_id` does not have the type of the model's ids.
 /// - A document can be deleted before the server sends the event of an earlier update. Without `with_before`, a stream
-///   that has a filter or contains only one kind then leaves out the update, and contains only the delete.
+///   that has a filter or contains only one kind then leaves out the update, and contains only the delete. This also
+///   applies to a delete that marks the document because its model has `#[deleted_at]`.
 /// - The server cannot send an event that is larger than 16 MB.
 /// - A change stream cannot be opened in a transaction. The changes of a transaction appear when it is committed.
 ///

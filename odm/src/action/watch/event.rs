@@ -42,7 +42,7 @@ pub enum DocumentChange<M: Described> {
         /// The changed fields.
         changes: FieldChanges<M>,
         /// The document after the change. Without [`with_before`](super::Watch::with_before), it can already contain
-        /// later changes. `None` if the document was deleted in the meantime.
+        /// later changes. `None` if the document was removed in the meantime.
         document: Option<M>,
         /// The document before the change, if the stream was opened with [`with_before`](super::Watch::with_before).
         /// `None` if the server no longer stores the pre-image. If the change adds copies or summaries to a document that
