@@ -61,6 +61,8 @@ pub enum DocumentChange<M: Described> {
         before: Option<M>,
     },
     /// A deleted document was restored. Only models with `#[deleted_at]` or `on_delete = "archive"` have this change.
+    ///
+    /// If a document has been restored from an archive, this is also the insert of its later move to another shard.
     #[non_exhaustive]
     Restored {
         /// The id of the document.
@@ -264,7 +266,8 @@ impl<'e> RawEvent<'e> {
     /// deleted.
     fn life(&self, model: &ModelShape) -> Life {
         if let (Operation::Insert, Some(_)) = (&self.operation, model.archive_collection()) {
-            // Only a restore inserts a document that contains the id of a delete.
+            // A restore inserts a document that contains the id of its delete. So does a move to another shard of a
+            // document that was restored earlier, which the stream cannot distinguish.
             let delete = self.after.and_then(|it| it.get(DELETE_ID).ok()?);
             return delete.map_or(Life::Live, |_| Life::Restored);
         }
