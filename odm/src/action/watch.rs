@@ -92,7 +92,8 @@ use resume_token::Position;
 /// # Errors
 ///
 /// - [`Error::NoChangeStreams`] on a standalone server.
-/// - [`Error::InvalidResumeToken`] if the stream cannot start after the given token.
+/// - [`Error::InvalidResumeToken`] if the stream cannot start after the given token. To exclude other reasons, the
+///   library also opens the stream without the token.
 /// - [`Error::Invalid`] if the filter contains a top-level operator such as `$expr`, except for `$and`, `$or` and
 ///   `$nor`.
 /// - [`Error::Invalid`] if [`with_before`](Self::with_before) was called and the collection does not keep pre-images.
@@ -243,7 +244,7 @@ impl<M: Described> Watch<M> {
     pub fn plan(self) -> Result<Plan> {
         let with_before = self.with_before;
         let feed = self.into_feed()?;
-        let mut plan = feed.exec.plan_read(feed.command()?)?;
+        let mut plan = feed.exec.plan_read(feed.command(feed.after.as_ref())?)?;
         if with_before {
             let listed = ListCollectionsCommand::new().statement();
             plan.statements.insert(0, listed);

@@ -56,9 +56,9 @@ pub(super) struct Waiting {
 }
 
 impl Feed {
-    /// Returns the statement that opens the stream.
-    pub(super) fn command(&self) -> Result<AggregateCommand> {
-        let pipeline = self.selection.pipeline(self.after.as_ref())?;
+    /// Returns the statement that opens the stream after a position, or at the current time.
+    pub(super) fn command(&self, after: Option<&ResumeToken>) -> Result<AggregateCommand> {
+        let pipeline = self.selection.pipeline(after)?;
         let mut options = self.options.clone();
         options
             .read_concern
@@ -72,17 +72,36 @@ impl Feed {
 
     /// Opens the stream, and returns its first batch.
     pub(super) async fn open(&mut self) -> Result<(Batches, Waiting)> {
-        let command = self.command()?;
-        let opened = async {
-            let mut batches = self.exec.open(command).await?;
-            let first = batches.next().await?;
-            let waiting = first.as_ref().map(read_batch).transpose()?;
-            Ok((batches, waiting.unwrap_or_default()))
+        let (batches, waiting) = match self.open_after(self.after.as_ref()).await {
+            Ok(opened) => opened,
+            Err(error) => {
+                let fails_anywhere = self.fails_anywhere(&error).await;
+                return Err(if fails_anywhere {
+                    error
+                } else {
+                    self.explain(error, true)
+                });
+            }
         };
-        let opened: Result<_> = opened.await;
-        let (batches, waiting) = opened.map_err(|error| self.explain(error, true))?;
         self.move_to(&waiting);
         Ok((batches, waiting))
+    }
+
+    async fn open_after(&self, after: Option<&ResumeToken>) -> Result<(Batches, Waiting)> {
+        let mut batches = self.exec.open(self.command(after)?).await?;
+        let first = batches.next().await?;
+        let waiting = first.as_ref().map(read_batch).transpose()?;
+        Ok((batches, waiting.unwrap_or_default()))
+    }
+
+    /// Returns whether the position is not the reason of an error, because the stream cannot be opened without the
+    /// position either. For example, the codes for a malformed position can also mean that the filter is invalid.
+    async fn fails_anywhere(&self, error: &Error) -> bool {
+        if self.after.is_none() || !is_lost(error, true) {
+            return false;
+        }
+        let opened = self.open_after(None).await;
+        opened.is_err_and(|other| other.server_code() == error.server_code())
     }
 
     /// Returns the next batch and the cursor, or `None` if the stream has ended.

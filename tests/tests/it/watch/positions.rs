@@ -108,3 +108,19 @@ async fn a_token_that_is_not_available_is_an_error() {
     assert!(error.to_string().contains("`Task`"), "{error}");
     assert_eq!(error.kind().http_status(), 410);
 }
+
+#[tokio::test]
+async fn an_invalid_filter_is_not_an_invalid_token() {
+    let t = Harness::new("watch_bad_filter").await;
+    let token = Task::watch(&t.odm).await.unwrap().token();
+    for filter in [
+        doc! { "title": { "$regex": "(" } },
+        doc! { "title": { "$unknown": 1 } },
+    ] {
+        let watch = || Task::watch(&t.odm).filter(filter.clone());
+        for watch in [watch(), watch().after(token.clone())] {
+            let error = watch.await.unwrap_err();
+            assert_eq!(error.code(), "odm.server", "{error}");
+        }
+    }
+}
