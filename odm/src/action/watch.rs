@@ -221,12 +221,15 @@ impl<M: Described> Watch<M> {
     }
 
     /// Leaves out updates that change only copies, summaries and recent lists, which are fields that the library
-    /// writes. See the example at [`with_before`](Self::with_before).
+    /// writes. Arrays of a two-way reference are also such fields, if the other end is a single reference. See the
+    /// example at [`with_before`](Self::with_before).
     ///
     /// # Limits
     ///
     /// - If an update changes large parts of a document, the server can log the update as a replacement of the whole
     ///   document. The stream leaves out such an event only with [`with_before`](Self::with_before).
+    /// - With [`with_before`](Self::with_before), the stream also leaves out a save that only reorders such a two-way
+    ///   array, if the server logs the save as a replacement.
     /// - For an enum over several kinds, a field that is computed in one of the kinds counts as computed in all kinds.
     ///
     /// # Examples

@@ -85,7 +85,8 @@ impl Selection {
     }
 }
 
-/// Lists the paths of the copies, summaries and recent lists in the documents of a model.
+/// Lists the paths of the copies, summaries and recent lists in the documents of a model, and of the arrays of two-way
+/// references whose other end is a single reference.
 pub(super) fn computed_paths(model: &'static ModelShape) -> Vec<String> {
     let derived = graph().derived_within(model.documents());
     let mut paths: Vec<_> = derived.flat_map(|it| it.copy_paths()).collect();

@@ -239,3 +239,49 @@ async fn the_update_that_completes_an_upserted_document_has_a_document_before() 
     let updated = next(&mut authors).await.change;
     assert_eq!(updated.before().map(|it| it.books), Some(0), "{updated:?}");
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "watched_lodges")]
+struct Lodge {
+    #[serde(rename = "_id")]
+    id: Id<Lodge, i64>,
+    name: String,
+    #[refs(many, inverse = "lodge", max = 9)]
+    keys: Vec<Id<RoomKey, i64>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "watched_room_keys")]
+struct RoomKey {
+    #[serde(rename = "_id")]
+    id: Id<RoomKey, i64>,
+    #[parent_ref(inverse = "keys")]
+    lodge: Option<Id<Lodge, i64>>,
+}
+
+#[tokio::test]
+async fn changes_of_an_array_that_the_library_writes_are_left_out() {
+    let t = Harness::new("watch_own_two_way").await;
+    let odm = &t.odm;
+    let sync = odm.sync_indexes().only::<Lodge>().only::<RoomKey>();
+    sync.await.unwrap();
+    let lodge = Lodge {
+        id: Id::from_key(1),
+        name: "North".to_owned(),
+        keys: Vec::new(),
+    };
+    lodge.insert(odm).await.unwrap();
+    let mut own = Lodge::watch(odm).own_fields().await.unwrap();
+    let key = RoomKey {
+        id: Id::from_key(5),
+        lodge: Some(lodge.id),
+    };
+    key.insert(odm).await.unwrap();
+    assert_eq!(Lodge::get(odm, lodge.id).await.unwrap().keys, [key.id]);
+    let rename = Lodge::update(odm, lodge.id).set(Lodge::fields().name, "South");
+    rename.await.unwrap();
+    let DocumentChange::Updated { changes, .. } = next(&mut own).await.change else {
+        panic!("expected the new name");
+    };
+    assert_eq!(changes.paths().collect::<Vec<_>>(), ["name"]);
+}
