@@ -162,7 +162,7 @@ into_future!([] DiffValidators => ValidatorDiff, |it| traced_call("validator_dif
 /// | declaration | rule |
 /// |---|---|
 /// | type of a field | the BSON types from which the field can be read |
-/// | enum of variants without content | the names of the variants |
+/// | enum of variants without content | the names and aliases of the variants |
 /// | `Option`, `Presence` | null is also accepted |
 /// | field that serde always writes and requires | the field is required |
 /// | `max` | maximum length of the array |
@@ -176,10 +176,10 @@ into_future!([] DiffValidators => ValidatorDiff, |it| traced_call("validator_dif
 /// - copies, summaries and recent lists
 /// - fields with a codec other than `mongo_odm::with::native`
 /// - fields of a type with an unknown stored form, such as an untagged enum
-/// - fields of a newtype around an `ObjectId` or a date
+/// - fields of a newtype around an `ObjectId`, a date, or a value with `mongo_odm::with::native`
 ///
 /// To find the BSON type of one of your own types, the library calls its `Deserialize` impl, which requests a type. The
-/// impl of a newtype around an `ObjectId` or a date does not request this BSON type.
+/// impl of such a newtype does not request the BSON type of its value.
 ///
 /// # Sends
 ///
