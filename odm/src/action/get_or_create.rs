@@ -1,13 +1,17 @@
 //! Builder returned by `get_or_create`.
 
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc},
+    bson::{Document, RawDocumentBuf, doc},
     options::{Collation, CollationStrength},
 };
 use serde::Serialize;
 
 use super::write_builder::hooks_setter;
-use super::{Find, FindOne, Insert, returning::find_stored, with_model};
+use super::{
+    Find, FindOne, Insert,
+    returning::{filter_of_written, find_stored},
+    with_model,
+};
 use crate::{
     client::{
         command::{FindCommand, and},
@@ -222,12 +226,11 @@ impl UniqueSearch {
         }
         let (keys, collation) = unique_part(model, &filter)?;
         check_values(model, &filter, &new)?;
-        let id = new.get("_id").cloned().unwrap_or(Bson::Null);
         Ok(Self {
             filter,
             keys,
             collation,
-            inserted: Place::live(model).filter_of_document(id, &raw),
+            inserted: filter_of_written(model, &raw),
         })
     }
 

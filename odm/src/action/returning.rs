@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use mongodb::bson::{Bson, RawDocument};
+use mongodb::bson::{Bson, Document, RawDocument};
 
 use super::{Find, FindOne};
 use crate::{
@@ -13,7 +13,10 @@ use crate::{
         plan::Plan,
     },
     error::Result,
-    model::{derive_traits::Described, shape::Maintained},
+    model::{
+        derive_traits::Described,
+        shape::{Maintained, ModelShape},
+    },
     query::filter::Filter,
     value::key::equality,
 };
@@ -67,23 +70,33 @@ impl<W: ReturnsDocument<M>, M> Returning<W, M> {
 into_future!([W: ReturnsDocument<M>, M] Returning<W, M> => M, |it| it.write.run());
 
 /// Finds the document that a write has stored. If the document cannot be encoded, the write fails before the filter is
-/// used. The filter contains those parts of the shard key that the write stores unchanged.
+/// used.
 pub(super) fn find_written<M: Described>(
     document: Option<&RawDocument>,
     exec: &Exec,
 ) -> FindOne<M> {
-    let id = document.and_then(id_of).unwrap_or_default();
-    let mut filter = match document.filter(|_| M::SHAPE.hooks.is_none()) {
-        Some(document) => Place::live(M::SHAPE).filter_of_document(id, document),
-        None => equality("_id", id),
-    };
-    for (field, kind) in M::SHAPE.maintained() {
+    let filter = document.map_or_else(
+        || equality("_id", Bson::Null),
+        |document| filter_of_written(M::SHAPE, document),
+    );
+    find_stored(filter.into(), exec)
+}
+
+/// Returns the filter for a written document. The filter contains those parts of the shard key that the write stores
+/// unchanged.
+pub(super) fn filter_of_written(model: &'static ModelShape, document: &RawDocument) -> Document {
+    let id = id_of(document).unwrap_or_default();
+    if model.hooks.is_some() {
+        return equality("_id", id);
+    }
+    let mut filter = Place::live(model).filter_of_document(id, document);
+    for (field, kind) in model.maintained() {
         let is_tenant = matches!(kind, Maintained::Tenant(_));
         if !is_tenant || filter.get(field.stored) == Some(&Bson::Null) {
             filter.remove(field.stored);
         }
     }
-    find_stored(filter.into(), exec)
+    filter
 }
 
 /// Finds a stored document. The query also finds a write that other servers do not have yet.

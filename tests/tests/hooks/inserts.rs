@@ -178,3 +178,68 @@ async fn a_write_can_skip_its_hooks() {
     assert_eq!(stored(&t).await.len(), 3);
     assert_eq!(calls(&t).await, [""; 0]);
 }
+
+/// An account whose hook changes the shard key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "hook_accounts", hooks, shard_key(email = 1))]
+struct Account {
+    #[serde(rename = "_id")]
+    id: Id<Account, i64>,
+    #[index(unique)]
+    email: String,
+}
+
+impl Hooks for Account {
+    async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
+        self.email = self.email.to_lowercase();
+        Ok(())
+    }
+}
+
+/// A member of an organisation, whose hook changes the address.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "hook_members", hooks, tenant = "org", shard_key(org = 1))]
+struct Member {
+    #[serde(rename = "_id")]
+    id: Id<Member, i64>,
+    org: Option<i32>,
+    #[index(unique)]
+    email: String,
+}
+
+impl Hooks for Member {
+    async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
+        self.email = self.email.to_lowercase();
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_created_document_is_found_although_its_hook_changes_the_shard_key() {
+    let t = Harness::new("hooks_created_key").await;
+    let new = Account {
+        id: Id::from_key(1),
+        email: "Ann@x".into(),
+    };
+    let filter = Account::fields().email.eq(&new.email);
+    let created = Account::get_or_create(&t.odm, filter, &new).await.unwrap();
+    assert!(created.is_created);
+    assert_eq!(created.document.email, "ann@x");
+    assert_eq!(Account::count(&t.odm).await.unwrap(), 1);
+    let odm = t.odm.for_tenant(60);
+    let new = Member {
+        id: Id::from_key(1),
+        org: None,
+        email: "Ann@x".into(),
+    };
+    let filter = Member::fields().email.eq(&new.email);
+    let created = Member::get_or_create(&odm, filter, &new).await.unwrap();
+    assert!(created.is_created);
+    let expected = Member {
+        org: Some(60),
+        email: "ann@x".into(),
+        ..new
+    };
+    assert_eq!(created.document, expected);
+    assert_eq!(Member::count(&odm).await.unwrap(), 1);
+}
