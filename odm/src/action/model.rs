@@ -467,8 +467,9 @@ pub trait Documents: Described {
     /// Updates the fields in which this struct differs from `before`, which is the struct as your code loaded it.
     ///
     /// In contrast to [`save`](Self::save), the call keeps concurrent changes to the other fields. A changed array or
-    /// embedded struct is written as a whole. Copies, summaries and maintained fields are not compared. If the model
-    /// has a `#[version]`, the stored document must still have the version of `before`.
+    /// embedded struct is written as a whole. If a struct contains a field of the shard key, its fields are compared
+    /// and written separately. Copies, summaries and maintained fields are not compared. If the model has a
+    /// `#[version]`, the stored document must still have the version of `before`.
     ///
     /// # Sends
     ///

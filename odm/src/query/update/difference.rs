@@ -1,15 +1,19 @@
 //! The operators of an update that changes one document into another.
 
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::set_or_unset::set_or_unset;
 use crate::{
     error::{Error, Result},
     model::shape::{FieldShape, ModelShape, walk},
+    value::{
+        key::is_same_key,
+        path::{covers, join},
+    },
 };
 
 /// Returns the operators that set or remove the fields in which `after` differs from `before`. The operators do not
-/// contain fields that the library sets.
+/// contain fields that the library sets. They contain a field of the shard key only if its values are different keys.
 ///
 /// # Errors
 ///
@@ -19,37 +23,85 @@ pub(crate) fn difference(
     before: &Document,
     after: &Document,
 ) -> Result<Document> {
-    let derived = walk(model.fields).into_iter();
-    let derived = derived.filter(|field| !field.path.contains('.') && is_derived(field.shape));
-    let derived: Vec<String> = derived.map(|field| field.path).collect();
-    let is_own = |name: &str| !derived.iter().any(|derived| derived == name);
-    let changed = after
-        .iter()
-        .filter(|(name, value)| before.get(name) != Some(value));
-    let changed = changed.map(|(name, value)| (name, Some(value.clone())));
-    let removed = before.keys().filter(|name| !after.contains_key(*name));
-    let fields = changed.chain(removed.map(|name| (name, None)));
-    let fields: Vec<_> = fields.filter(|(name, _)| is_own(name)).collect();
-    let mut names = fields.iter().map(|(name, _)| *name);
-    let is_unfit = |name: &&String| name.is_empty() || name.contains('.') || name.starts_with('$');
-    if let Some(name) = names.find(is_unfit) {
+    let fields = walk(model.fields).into_iter();
+    let derived = fields.filter(|field| is_derived(field.shape));
+    let comparison = Comparison {
+        model,
+        derived: derived.map(|field| field.path).collect(),
+        key: model.shard_key_paths().collect(),
+    };
+    let mut changes = Vec::new();
+    comparison.compare("", before, after, &mut changes)?;
+    Ok(set_or_unset(changes))
+}
+
+/// A comparison of two documents of one model.
+struct Comparison {
+    model: &'static ModelShape,
+    /// The paths of the fields that the library sets.
+    derived: Vec<String>,
+    /// The paths of the shard key.
+    key: Vec<String>,
+}
+
+impl Comparison {
+    /// Adds the fields of a struct that differ, with their new values. `above` is the path of the struct. If a field
+    /// contains a part of the shard key, its own fields are compared, because an update must not set the key.
+    fn compare(
+        &self,
+        above: &str,
+        before: &Document,
+        after: &Document,
+        changes: &mut Vec<(String, Option<Bson>)>,
+    ) -> Result<()> {
+        let removed = before.keys().filter(|name| !after.contains_key(*name));
+        for name in after.keys().chain(removed) {
+            let (old, new) = (before.get(name), after.get(name));
+            let path = join(above, name);
+            if old == new || self.is_unchanged(&path, old, new) {
+                continue;
+            }
+            self.check_name(name)?;
+            match (old, new) {
+                (Some(Bson::Document(old)), Some(Bson::Document(new)))
+                    if self.contains_key(&path) =>
+                {
+                    self.compare(&path, old, new, changes)?;
+                }
+                _ => changes.push((path, new.cloned())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the library sets the field, or both values are the same part of the shard key.
+    fn is_unchanged(&self, path: &str, old: Option<&Bson>, new: Option<&Bson>) -> bool {
+        let [old, new] = [old, new].map(|value| value.unwrap_or(&Bson::Null));
+        let is_key = self.key.iter().any(|key| key == path);
+        is_key && is_same_key(old, new) || self.derived.iter().any(|derived| derived == path)
+    }
+
+    /// Whether the field is a struct that contains a part of the shard key.
+    fn contains_key(&self, path: &str) -> bool {
+        self.key.iter().any(|key| key != path && covers(path, key))
+    }
+
+    fn check_name(&self, name: &str) -> Result<()> {
         // The server also rejects a replacement with such a name, unless the only problem is a dot in the name.
         let remedy = if name.is_empty() || name.starts_with('$') {
             "rename the field"
-        } else {
+        } else if name.contains('.') {
             "use `save`"
+        } else {
+            return Ok(());
         };
         let message = format!(
             "an update of `{}` cannot set the changed field `{name}`, because its name is empty, begins with `$`, or contains \
              a dot; {remedy}",
-            model.name
+            self.model.name
         );
-        return Err(Error::invalid(message).in_model(model));
+        Err(Error::invalid(message).in_model(self.model))
     }
-    let fields = fields.into_iter();
-    Ok(set_or_unset(
-        fields.map(|(name, value)| (name.clone(), value)),
-    ))
 }
 
 /// Whether the library sets the field and ignores the value in the struct.

@@ -1,6 +1,10 @@
 //! Hooks of documents that are moved.
 
-use mongo_odm::{CustomError, Error, Hooks, Odm, Tx, Update, prelude::*};
+use mongo_odm::{
+    CustomError, Error, Hooks, Odm, Tx, Update,
+    bson::{Document, doc},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 use super::{per_shard, split};
@@ -141,4 +145,89 @@ async fn a_hook_of_an_upsert_changes_the_key() {
     assert_eq!(per_shard(&odm, "moving_tickets").await, [0, 1]);
     let t = Harness::new("moving_hooks_upsert_replica_set").await;
     upsert_elsewhere(&t.odm).await;
+}
+
+/// A program that stored the key as `i64` does not prevent a save with a hook.
+#[tokio::test]
+async fn a_hook_does_not_see_an_equal_number_as_another_key() {
+    let t = Harness::new("moving_hooks_numbers").await;
+    let raw = t.odm.database().collection::<Document>("moving_tickets");
+    let ticket = doc! {
+        "_id": 1, "room": 10_i64, "note": "", "moves": 0, "created": DateTime::now(), "version": 1_i64,
+    };
+    raw.insert_one(ticket).await.unwrap();
+    let mut ticket = stored(&t.odm).await;
+    ticket.note = "noted".to_owned();
+    ticket.save(&t.odm).await.unwrap();
+    assert_eq!(stored(&t.odm).await.moves, 1);
+    save(&t.odm, 10, "counted").await.unwrap();
+    let last = stored(&t.odm).await;
+    assert_eq!((last.room, last.moves, last.version), (10, 2, 3));
+}
+
+/// A booth, whose shard key is inside a struct. Its hook counts the changes of booths with the postal code 2.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "moving_booths", hooks, shard_key(spot.city = 1))]
+struct Booth {
+    #[serde(rename = "_id")]
+    id: Id<Booth, i32>,
+    spot: BoothSpot,
+    visits: i32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct BoothSpot {
+    zip: Option<i32>,
+    city: String,
+}
+
+impl Hooks for Booth {
+    async fn before_update(&self, change: &mut Update<Self>, _: &Tx) -> mongo_odm::Result<()> {
+        if self.spot.zip == Some(2) {
+            change.inc(Self::fields().visits, 1);
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_field_beside_the_shard_key_can_change() {
+    let t = Harness::new("moving_beside_key").await;
+    let id = Id::from_key(1);
+    let spot = BoothSpot {
+        zip: None,
+        city: "Bern".to_owned(),
+    };
+    let visits = 0;
+    Booth { id, spot, visits }.insert(&t.odm).await.unwrap();
+    let loaded = async || Booth::get(&t.odm, id).await.unwrap();
+    let with_zip = async |zip| {
+        let mut booth = loaded().await;
+        booth.spot.zip = Some(zip);
+        booth
+    };
+    let booth = with_zip(1).await;
+    booth.save_changes(&t.odm, &loaded().await).await.unwrap();
+    assert_eq!(loaded().await, booth);
+    with_zip(2).await.save(&t.odm).await.unwrap();
+    assert_eq!(loaded().await.visits, 0);
+    with_zip(3).await.save(&t.odm).await.unwrap();
+    assert_eq!(loaded().await.visits, 1);
+    with_zip(2).await.save(&t.odm).moving().await.unwrap();
+    assert_eq!(loaded().await.visits, 1);
+    with_zip(4).await.save(&t.odm).moving().await.unwrap();
+    let stored = loaded().await;
+    assert_eq!((stored.spot.zip, stored.visits), (Some(4), 2));
+    let mut moved = stored.clone();
+    moved.spot.city = "Basel".to_owned();
+    for failed in [
+        moved.save(&t.odm).await,
+        moved.save_changes(&t.odm, &stored).await,
+    ] {
+        let failed = failed.unwrap_err().to_string();
+        let expected = "`Booth.spot.city` is part of the shard key";
+        assert!(failed.contains(expected), "{failed}");
+    }
+    moved.save(&t.odm).moving().await.unwrap();
+    assert_eq!(loaded().await, moved);
 }
