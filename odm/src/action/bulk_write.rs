@@ -30,9 +30,10 @@ use crate::{
 ///
 /// An operation runs as a single call if it checks a version, pushes into an array with `max`, inserts several
 /// documents, or sets an option of the whole command (`comment`, `let_vars`, `write_concern`). The same applies to
-/// updates and deletes of a model with a shard key, and to a replace of a model with `#[deleted_at]` outside of a
-/// transaction. In a transaction, several replaces of such a model can share one command. If the command matches fewer
-/// documents than it contains replaces, one `find` determines which of the documents are deleted.
+/// updates and deletes of a model with a shard key, on a cluster to an upsert whose filter lacks the `_id`, and to a
+/// replace of a model with `#[deleted_at]` outside of a transaction. In a transaction, several replaces of such a model
+/// can share one command. If the command matches fewer documents than it contains replaces, one `find` determines which
+/// of the documents are deleted.
 ///
 /// The library does not use the command `bulkWrite` of server 8.0. So each model needs its own command, on every
 /// version of the server.

@@ -127,6 +127,37 @@ async fn an_upsert_finds_or_chooses_the_id() {
     );
 }
 
+/// In a shared command, the cluster would reject each upsert whose filter lacks the `_id`.
+#[tokio::test]
+async fn upserts_of_a_bulk_write_find_or_choose_the_id() {
+    let odm = tickets("undeclared_bulk").await;
+    let fields = Ticket::fields();
+    let upsert = |state: &str, id: i32| {
+        let upsert = Ticket::upsert(&odm, fields.state.eq(state));
+        upsert.set_on_insert(fields.id, Id::from_key(id))
+    };
+    let update = || Ticket::update(&odm, Id::from_key(3)).set(fields.state, "seen");
+    let ordered = odm.bulk_write().add(upsert("a", 20)).add(upsert("b", 21));
+    let counts = ordered.add(update()).await.unwrap().counts;
+    assert_eq!((counts.upserted.len(), counts.matched), (2, 1));
+    let unordered = odm.bulk_write().unordered().add(upsert("a", 22));
+    let unordered = unordered.add(update()).add(upsert("c", 23));
+    let counts = unordered.await.unwrap().counts;
+    let upserted: Vec<(usize, Bson)> = counts.upserted.into_iter().collect();
+    assert_eq!((upserted, counts.matched), (vec![(2, Bson::Int32(23))], 2));
+    let inside = odm.transaction(async |tx| {
+        let upsert = |state: &str, id: i32| {
+            let upsert = Ticket::upsert(&tx, fields.state.eq(state));
+            upsert.set_on_insert(fields.id, Id::from_key(id))
+        };
+        let bulk = tx.bulk_write().add(upsert("d", 24));
+        bulk.add(upsert("a", 25)).await
+    });
+    let counts = inside.await.unwrap().counts;
+    assert_eq!((counts.upserted.len(), counts.matched), (1, 1));
+    assert_eq!(Ticket::count(&odm).await.unwrap(), 16);
+}
+
 /// On this collection, the cluster rejects a `$lookup` after `$documents`, because only the router can run
 /// `$documents`.
 #[tokio::test]

@@ -75,6 +75,18 @@ impl SharedStatement {
         equality_in(filter, "_id")
     }
 
+    /// Whether the statement changes at most one document, which its filter does not find by the `_id`.
+    pub(crate) fn finds_one_without_id(&self) -> bool {
+        !self.is_many() && self.id().is_none()
+    }
+
+    fn is_many(&self) -> bool {
+        match self {
+            Self::Update(update) => update.many,
+            Self::Delete(delete) => delete.many,
+        }
+    }
+
     fn filter_mut(&mut self) -> &mut Document {
         match self {
             Self::Update(update) => &mut update.filter,
@@ -177,11 +189,7 @@ impl BulkWriteCommand {
     /// Returns the maximum number of documents that the statements can match, or `None` if a statement can match any
     /// number.
     pub(crate) fn most_matched(&self) -> Option<u64> {
-        let is_many = |statement: &SharedStatement| match statement {
-            SharedStatement::Update(update) => update.many,
-            SharedStatement::Delete(delete) => delete.many,
-        };
-        let has_many = self.statements.iter().any(is_many);
+        let has_many = self.statements.iter().any(SharedStatement::is_many);
         (!has_many).then_some(self.statements.len() as u64)
     }
 

@@ -118,9 +118,16 @@ impl BulkOperation {
             _ => None,
         };
         let deletes = matches!(self, Self::Delete(_));
-        // A statement on one document of a sharded collection needs the shard key, which a single call adds.
-        let is_sharded = !self.model().shard_keys().is_empty();
-        let statement = statement.filter(|it| it.is_shareable() && !is_sharded);
+        // A statement on one document of a sharded collection needs the shard key, which a single call adds. A model
+        // without a declared key can be sharded by the `_id`.
+        let is_declared = !self.model().shard_keys().is_empty();
+        let statement = statement.filter(|it| it.is_shareable() && !is_declared);
+        let lacks_id = statement
+            .as_ref()
+            .is_some_and(SharedStatement::finds_one_without_id);
+        if lacks_id && !exec.is_paper() && exec.odm().is_cluster().await? {
+            return Ok(None);
+        }
         Ok(statement.map(|statement| Sharing::Statement {
             deletes,
             checked_id,
