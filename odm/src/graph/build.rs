@@ -43,7 +43,8 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     graph.problems.extend(lost);
     let mixed = tenant::find(models, &graph.stored, &graph.references);
     graph.problems.extend(mixed);
-    let sharded = shard_key::find(models, &graph.stored, &graph.references);
+    let copies = graph.references.iter().chain(&graph.snapshots);
+    let sharded = shard_key::find(models, &graph.stored, copies);
     graph.problems.extend(sharded);
     graph.problems.extend(key_codec::find(models));
     graph.problems.extend(unreached_struct::find(models));

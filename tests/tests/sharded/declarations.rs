@@ -65,6 +65,24 @@ struct CityOfHouse {
     land: String,
 }
 
+/// A model with a snapshot in its shard key, inside a struct.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_cottages", shard_key(city.land = 1))]
+struct Cottage {
+    #[serde(rename = "_id")]
+    id: Id<Cottage, i32>,
+    #[embed]
+    city: CityOfCottage,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
+struct CityOfCottage {
+    #[refs(one)]
+    id: Id<City, i32>,
+    #[denorm(from = City.land, via = id, snapshot)]
+    land: String,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
 struct Spot {
     zip: Option<i32>,
@@ -105,6 +123,7 @@ fn declarations_that_a_cluster_cannot_carry_out_are_rejected() {
         "the unique index `code_1` of `sharded_streets` (declared by Street.code) does not begin with the shard key { city: 1 }",
         "are in the collection `sharded_places`, but have different shard keys",
         "`House.city.land` is part of the shard key, which a write cannot change, but the library writes it",
+        "`Cottage.city.land` is part of the shard key, which a write cannot change, but the library writes it",
     ] {
         assert!(problems.contains(expected), "{expected}\n\n{problems}");
     }

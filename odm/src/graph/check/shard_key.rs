@@ -13,17 +13,17 @@ use crate::{
 ///
 /// - Models of one collection with different shard keys.
 /// - A delete rule that would remove a reference that is part of the shard key.
-/// - A copy or a summary inside the shard key.
+/// - A copy, a snapshot or a summary inside the shard key.
 /// - A field of the shard key that can be missing, null or an array. The derive checks only the fields of the model
 ///   itself.
-pub(in crate::graph) fn find(
+pub(in crate::graph) fn find<'g>(
     models: &[&'static ModelShape],
     stored: &[StoredReference],
-    references: &[Arc<ExtendedReference>],
+    copies: impl Iterator<Item = &'g Arc<ExtendedReference>>,
 ) -> Vec<Problem> {
     let different = models.iter().filter_map(|model| different(model, models));
     let removed = stored.iter().filter_map(removed_key);
-    let derived = references.iter().filter_map(|it| derived_key(it));
+    let derived = copies.filter_map(|it| derived_key(it));
     let absent = models.iter().filter_map(|model| absent_key(model));
     different
         .chain(removed)
