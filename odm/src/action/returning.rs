@@ -99,9 +99,9 @@ pub(super) fn filter_of_written(model: &'static ModelShape, document: &RawDocume
     filter
 }
 
-/// Finds a stored document. The query also finds a write that other servers do not have yet.
+/// Finds a document after a write. The query also finds a write that other servers do not have yet.
 pub(super) fn find_stored<M: Described>(filter: Filter<M>, exec: &Exec) -> FindOne<M> {
-    let mut find = Find::new(exec.clone()).filter(filter).first();
+    let mut find = Find::new(exec.after_write()).filter(filter).first();
     exec.read_latest(find.options_mut());
     find
 }

@@ -130,7 +130,7 @@ pub(super) async fn stored_version(
     let find = FindCommand::new(Place::of(model).for_tenant_of_handle(), doc! { "_id": id });
     let paths = [field].into_iter().chain(model.deleted_at());
     let find = find.select(projection(paths)).first();
-    let Some(found) = exec.raw_documents(find).await?.pop() else {
+    let Some(found) = exec.after_write().raw_documents(find).await?.pop() else {
         return Ok(None);
     };
     let deleted_at = model.deleted_at().filter(|_| sees == Visibility::Live);
@@ -178,7 +178,7 @@ pub(super) async fn refuse_deleted(
     }
     let place = Place::live(model).seeing(Visibility::Deleted);
     let find = FindCommand::new(place, doc! { "_id": id });
-    if exec.any(find).await? {
+    if exec.after_write().any(find).await? {
         return Err(deleted(model, id.clone()));
     }
     Ok(())
@@ -202,7 +202,7 @@ pub(super) async fn deleted_ids(
 ) -> Result<Vec<JoinKey>> {
     let place = Place::live(model).seeing(Visibility::Deleted);
     let find = FindCommand::new(place, doc! { "_id": key_condition(ids) });
-    let found = exec.ids(find.all()).await?;
+    let found = exec.after_write().ids(find.all()).await?;
     Ok(found.into_iter().map(JoinKey::from).collect())
 }
 

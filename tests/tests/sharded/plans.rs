@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt;
 use mongo_odm::{
-    DocumentChange, Settings,
+    DocumentChange, Error, Settings,
     bson::{Bson, Document, Regex, doc},
     prelude::*,
 };
@@ -123,6 +123,35 @@ async fn a_stream_is_not_rejected_as_a_broadcast() {
     let stored = Log::get(&t.odm, new.id).await.unwrap();
     assert_eq!(stored.host_name, "host 1");
     assert_eq!(inserted, stored);
+}
+
+/// After the update has matched nothing, the library reads the version by the `_id`.
+#[tokio::test]
+async fn a_version_conflict_is_not_rejected_as_a_broadcast() {
+    let t = Harness::new("shards_of_conflicts").await;
+    let indexes = t.odm.sync_indexes().only::<Host>();
+    indexes.only::<Log>().await.unwrap();
+    host(1).insert(&t.odm).await.unwrap();
+    log(7, 1).insert(&t.odm).await.unwrap();
+    let strict = Settings::default().reject_broadcasts(true);
+    let (odm, fields) = (t.odm.with_settings(strict), Log::fields());
+    let update = |id, version: i64| {
+        let update = Log::update(&odm, Id::from_key(id)).filter(fields.host.eq(Id::from_key(1)));
+        update.if_version(version).set(fields.text, "x")
+    };
+    for (id, stored) in [(7, Some(1)), (8, None)] {
+        let failed = update(id, 9).await.unwrap_err();
+        assert!(
+            matches!(failed, Error::Conflict { found, .. } if found == stored),
+            "{failed:?}"
+        );
+        let failed = update(id, 9).returning().await.unwrap_err();
+        assert!(
+            matches!(failed, Error::Conflict { found, .. } if found == stored),
+            "{failed:?}"
+        );
+    }
+    assert_eq!(update(7, 1).await.unwrap().modified, 1);
 }
 
 #[tokio::test]

@@ -54,6 +54,8 @@ pub struct Exec {
     on_paper_in_transaction: bool,
     /// Whether the call runs in a task of the library, which your code cannot drop.
     in_task: bool,
+    /// Whether the statements only read the result of a write, so that they are not rejected as broadcasts.
+    after_write: bool,
     /// The source line of the call, or `None` for statements that the library sends on its own.
     at: Option<&'static Location<'static>>,
     /// The relation of a load or a join.
@@ -73,6 +75,7 @@ impl Exec {
             paper: None,
             on_paper_in_transaction: false,
             in_task: false,
+            after_write: false,
             at: None,
             relation: None,
             visibility: Visibility::Live,
@@ -89,6 +92,15 @@ impl Exec {
     /// Sets whether the reads of the call return live, deleted or all documents.
     pub(crate) const fn see(&mut self, visibility: Visibility) {
         self.visibility = visibility;
+    }
+
+    /// Returns an exec for statements that read the result of a write. The statement of the write was already sent, so
+    /// the setting that rejects broadcasts does not apply to them.
+    pub(crate) fn after_write(&self) -> Self {
+        Self {
+            after_write: true,
+            ..self.clone()
+        }
     }
 
     /// Returns the place for those documents of a model that are visible to the call.

@@ -1,7 +1,7 @@
 //! Hooks of documents that are moved.
 
 use mongo_odm::{
-    CustomError, Error, Hooks, Odm, Tx, Update,
+    CustomError, Error, Hooks, Odm, Settings, Tx, Update,
     bson::{Document, doc},
     prelude::*,
 };
@@ -145,6 +145,25 @@ async fn a_hook_of_an_upsert_changes_the_key() {
     assert_eq!(per_shard(&odm, "moving_tickets").await, [0, 1]);
     let t = Harness::new("moving_hooks_upsert_replica_set").await;
     upsert_elsewhere(&t.odm).await;
+}
+
+/// The hook can change the shard key, so the library reads the inserted document by its `_id`.
+#[tokio::test]
+async fn a_returned_insert_is_not_rejected_as_a_broadcast() {
+    let t = Harness::new("moving_hooks_returned").await;
+    let strict = Settings::default().reject_broadcasts(true);
+    let ticket = Ticket {
+        id: Id::from_key(1),
+        room: 10,
+        note: "elsewhere".to_owned(),
+        moves: 0,
+        created: DateTime::now(),
+        version: 0,
+    };
+    let insert = ticket.insert(&t.odm.with_settings(strict)).returning();
+    let returned = insert.await.unwrap();
+    assert_eq!((returned.room, returned.moves), (60, 7));
+    assert_eq!(stored(&t.odm).await, returned);
 }
 
 /// A program that stored the key as `i64` does not prevent a save with a hook.

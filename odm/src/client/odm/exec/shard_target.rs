@@ -84,7 +84,8 @@ impl Exec {
 
     /// Rejects a statement of the application that a cluster would send to all shards, if the settings forbid it.
     pub(super) fn refuse_broadcast<C: Command>(&self, command: &C) -> Result<()> {
-        if !self.settings().reject_broadcasts || self.caller().is_none() {
+        let is_checked = self.settings().reject_broadcasts && self.caller().is_some();
+        if !is_checked || self.after_write {
             return Ok(());
         }
         let place = command.place();
