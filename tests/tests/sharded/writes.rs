@@ -264,6 +264,41 @@ async fn equal_numbers_of_different_types_are_the_same_key() {
     }
 }
 
+/// A package. Older packages lack the region, which is the shard key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_packages", shard_key(region = 1))]
+struct Package {
+    #[serde(rename = "_id")]
+    id: Id<Package, i32>,
+    #[serde(default)]
+    region: i32,
+    name: String,
+}
+
+#[tokio::test]
+async fn a_document_without_its_key_is_found_by_null() {
+    let odm = empty("sharded_without_key").await;
+    odm.shard_collections().only::<Package>().await.unwrap();
+    let raw = odm.database().collection("sharded_packages");
+    raw.insert_one(doc! { "_id": 1, "name": "a" })
+        .await
+        .unwrap();
+    let (id, fields) = (Id::from_key(1), Package::fields());
+    let first = Package::find_one_and_update(&odm, fields.name.eq("a")).set(fields.name, "b");
+    assert!(first.await.unwrap().is_some());
+    let second = Package::update(&odm, id).set(fields.name, "c").returning();
+    let mut stored = second.await.unwrap();
+    assert_eq!((stored.region, stored.name.as_str()), (0, "c"));
+    // The default value is a different key from the missing value.
+    assert!(matches!(
+        stored.save(&odm).await,
+        Err(Error::Invalid { .. })
+    ));
+    stored.region = 60;
+    stored.save(&odm).moving().await.unwrap();
+    assert_eq!(Package::find(&odm).await.unwrap(), [stored]);
+}
+
 /// A model whose shard key contains text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "sharded_towns", shard_key(name = 1))]

@@ -14,7 +14,10 @@ use crate::{
         place::{Place, Shards},
     },
     error::{Error, Result},
-    value::path::{equality_in, projection},
+    value::{
+        key::equality,
+        path::{equality_in, projection},
+    },
 };
 
 /// The result of the search for a document's shard.
@@ -129,7 +132,14 @@ impl Exec {
         let by_key = match &found {
             Some(found) => {
                 let id = id_of(found).unwrap_or(Bson::Null);
-                place.filter_of_document(id, found)
+                let mut by_key = place.filter_of_document(id, found);
+                // A cluster stores a document that lacks a field of the key on the shard for null.
+                for path in key {
+                    if !by_key.contains_key(&path) {
+                        by_key.extend(equality(path, Bson::Null));
+                    }
+                }
+                by_key
             }
             // Without this condition, the server would create the `_id`.
             None if is_upsert => {
