@@ -105,6 +105,11 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// of transactions, the read and write concern.
     fn scoped(self, in_transaction: bool) -> Self;
 
+    /// Whether the statement has several parts that the server can carry out in any order.
+    fn can_be_unordered(&self) -> bool {
+        false
+    }
+
     /// Allows the server to carry out the parts of the statement in any order. Transactions on a cluster use this
     /// method.
     fn unordered(self) -> Self {

@@ -300,6 +300,26 @@ async fn inserts_in_transactions_have_no_order() {
     assert_eq!(is_ordered(&recorder.commands()), [true]);
 }
 
+/// The handle has not asked the server yet whether it is a cluster.
+#[tokio::test]
+async fn the_first_insert_of_a_handle_in_a_transaction_has_no_order() {
+    let name = "undeclared_first_insert";
+    empty(name).await;
+    let mut options = cluster().await.client_options().await.unwrap();
+    let recorder = Recorder::attached_to(&mut options);
+    let odm = Odm::new(Client::with_options(options).unwrap().database(name));
+    let tickets = [1, 2].map(|id| Ticket {
+        id: Id::from_key(id),
+        state: "new".into(),
+    });
+    let inserted = odm.transaction(async |tx| Ticket::insert_many(&tx, &tickets).await);
+    assert_eq!(inserted.await.unwrap().inserted, 2);
+    // If the cluster must create the collection first, the transaction runs again.
+    let sent = recorder.commands();
+    let mut inserts = sent.iter().filter(|it| it.name == "insert");
+    assert!(inserts.all(|it| !it.command.get_bool("ordered").unwrap()));
+}
+
 /// A crate. Other programs store single values and arrays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "undeclared_crates")]

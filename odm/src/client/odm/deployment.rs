@@ -45,11 +45,6 @@ impl Odm {
         Ok(self.topology().await? == Topology::Cluster)
     }
 
-    /// Whether an earlier reply has shown that the server is a sharded cluster.
-    pub(super) fn is_known_cluster(&self) -> bool {
-        self.deployment().topology.get() == Some(&Topology::Cluster)
-    }
-
     /// Whether the server may be a sharded cluster: true unless an earlier reply has shown otherwise. Sends nothing.
     pub(super) fn may_be_cluster(&self) -> bool {
         let known = self.deployment().topology.get();

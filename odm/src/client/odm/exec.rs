@@ -196,7 +196,8 @@ impl Exec {
         }
         self.count_shards(&command);
         let command = self.with_read_limit(command);
-        let command = if self.in_transaction() && self.odm.is_known_cluster() {
+        let can_be_unordered = self.in_transaction() && command.can_be_unordered();
+        let command = if can_be_unordered && self.odm.is_cluster().await? {
             command.unordered()
         } else {
             command
