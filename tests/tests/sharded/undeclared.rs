@@ -127,6 +127,24 @@ async fn an_upsert_finds_or_chooses_the_id() {
     );
 }
 
+/// Several calls find the same ticket first. A call that finds no ticket inserts one.
+#[tokio::test]
+async fn concurrent_upserts_take_different_documents() {
+    let odm = tickets("undeclared_concurrent").await;
+    let fields = Ticket::fields();
+    let calls = (0..20).map(|number| {
+        let upsert = Ticket::upsert(&odm, fields.state.eq("new")).set(fields.state, "taken");
+        let upsert = upsert.set_on_insert(fields.id, Id::from_key(100 + number));
+        async { upsert.await.unwrap() }
+    });
+    let reports = futures_util::future::join_all(calls).await;
+    let matched: u64 = reports.iter().map(|it| it.matched).sum();
+    let inserted = reports.iter().filter(|it| it.upserted_id.is_some());
+    assert_eq!((matched, inserted.count()), (12, 8));
+    let taken = Ticket::count(&odm).filter(fields.state.eq("taken"));
+    assert_eq!(taken.await.unwrap(), 20);
+}
+
 /// In a shared command, the cluster would reject each upsert whose filter lacks the `_id`.
 #[tokio::test]
 async fn upserts_of_a_bulk_write_find_or_choose_the_id() {

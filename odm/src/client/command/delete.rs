@@ -72,6 +72,7 @@ impl Command for DeleteCommand {
         }
         Some(OneDocument {
             inserted_id: None,
+            upsert: None,
             filter: &mut self.filter,
             target: Target::KeyOrId,
             unmatched: 0,

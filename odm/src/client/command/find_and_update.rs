@@ -80,6 +80,7 @@ impl Command for FindAndUpdateCommand {
             } else {
                 Target::Key
             },
+            upsert: Some(&mut self.options.upsert),
             unmatched: None,
         })
     }

@@ -12,6 +12,8 @@ pub(crate) struct OneDocument<'c, R> {
     pub(crate) target: Target,
     /// The reply if no document matches.
     pub(crate) unmatched: R,
+    /// The option `upsert` of the statement, if its command has this option.
+    pub(crate) upsert: Option<&'c mut Option<bool>>,
     /// The `_id` that the statement stores if it inserts a document.
     pub(crate) inserted_id: Option<Bson>,
 }

@@ -139,6 +139,7 @@ impl Command for UpdateCommand {
             } else {
                 Target::KeyOrId
             },
+            upsert: Some(&mut self.options.upsert),
             unmatched: Updated::default(),
         })
     }

@@ -128,7 +128,6 @@ impl Exec {
         let key = place.shard_key();
         let query = query.select(projection(key.iter().map(String::as_str)));
         let found = Box::pin(self.raw_documents(query.first())).await?.pop();
-        let is_upsert = one.target == Target::KeyOfInsert;
         let by_key = match &found {
             Some(found) => {
                 let id = id_of(found).unwrap_or(Bson::Null);
@@ -139,20 +138,24 @@ impl Exec {
                         by_key.extend(equality(path, Bson::Null));
                     }
                 }
+                if let Some(upsert) = one.upsert {
+                    // Another write can change the document. The server would then insert a second document with the
+                    // same `_id`.
+                    *upsert = None;
+                }
                 by_key
             }
             // Without this condition, the server would create the `_id`.
-            None if is_upsert => {
+            None if one.target == Target::KeyOfInsert => {
                 doc! { "_id": one.inserted_id.unwrap_or_else(|| ObjectId::new().into()) }
             }
             None => return Ok(Found::Nothing(one.unmatched)),
         };
         // The filter is kept, because the positional operator `$` refers to the array element that the filter matches.
         *one.filter = doc! { "$and": [by_key, std::mem::take(one.filter)] };
-        Ok(if is_upsert {
-            Found::Known
-        } else {
-            Found::Added
+        Ok(match found {
+            Some(_) => Found::Added,
+            None => Found::Known,
         })
     }
 }
