@@ -68,6 +68,15 @@ pub(crate) fn changed_key(model: &'static ModelShape, path: &str) -> Error {
     if model.tenant() == Some(path) {
         return changed_tenant(model);
     }
+    let mut maintained = model.maintained();
+    if maintained.any(|(field, _)| field.stored == path) {
+        let message = format!(
+            "`{0}.{path}` is part of the shard key, and the library sets it in the insert, so this write cannot change it; \
+             keep the stored value",
+            model.name
+        );
+        return Error::invalid(message).in_model(model);
+    }
     let message = format!(
         "`{0}.{path}` is part of the shard key, which only `save` and `replace` with `.moving()` can change; set the field \
          in the struct, and call `.save(&odm).moving()`",
