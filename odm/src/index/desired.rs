@@ -200,13 +200,20 @@ impl Desired {
         }
     }
 
+    /// Adds an index that finds documents by its first field, unless the index on `_id` also finds them.
     fn imply(&mut self, new: IndexSpec) {
         let mut keys = new.keys.iter();
         let is_of_id = keys
             .next()
             .is_some_and(|(path, kind)| path == "_id" && sign(kind).is_some());
+        if !is_of_id {
+            self.add_implied(new);
+        }
+    }
+
+    fn add_implied(&mut self, new: IndexSpec) {
         let is_known = self.implied.iter().any(|old| old.keys.iter().eq(&new.keys));
-        if !is_of_id && !is_known {
+        if !is_known {
             self.implied.push(new);
         }
     }
@@ -216,7 +223,10 @@ impl Desired {
         let key = shard_key(model);
         if !key.is_empty() {
             let origin = format!("the shard key of {}", model.name);
-            self.imply(IndexSpec::implied_keys(collection, key.clone(), origin));
+            let index = IndexSpec::implied_keys(collection, key.clone(), origin);
+            if !index.is_of_id() {
+                self.add_implied(index);
+            }
             self.shard_key = key;
         }
     }

@@ -79,6 +79,28 @@ struct Newest {
     at: i32,
 }
 
+/// A model whose shard key begins with the `_id`.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_cells", shard_key(_id = 1, host = 1))]
+struct Cell {
+    #[serde(rename = "_id")]
+    id: Id<Cell, i32>,
+    host: i32,
+}
+
+#[tokio::test]
+async fn the_index_of_a_shard_key_that_begins_with_the_id_is_created() {
+    let odm = empty("sharded_cells").await;
+    let sync = || odm.sync_indexes().only::<Cell>();
+    sync().await.unwrap();
+    let cells = odm.database().collection::<Document>("sharded_cells");
+    let names = cells.list_index_names().await.unwrap();
+    assert_eq!(names, ["_id_", "_id_1_host_1"]);
+    odm.shard_collections().only::<Cell>().await.unwrap();
+    let diff = sync().diff().await.unwrap();
+    assert!(diff.is_in_sync(), "{diff}");
+}
+
 #[tokio::test]
 async fn declared_indexes_begin_with_the_shard_key() {
     for (name, sharded_first) in [("sharded_unique_a", true), ("sharded_unique_b", false)] {
