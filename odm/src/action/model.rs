@@ -471,6 +471,9 @@ pub trait Documents: Described {
     /// and written separately. Copies, summaries and maintained fields are not compared. If the model has a
     /// `#[version]`, the stored document must still have the version of `before`.
     ///
+    /// Arrays whose elements have a different order differ. The order of a `HashSet` is random, so two equal sets can
+    /// differ unless one is a clone of the other. Declare such a field as a `BTreeSet`.
+    ///
     /// # Sends
     ///
     /// The statements of an [`update`](Self::update) that sets the changed fields. If no field differs, the call sends

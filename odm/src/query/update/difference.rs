@@ -58,7 +58,7 @@ impl Comparison {
         for name in after.keys().chain(removed) {
             let (old, new) = (before.get(name), after.get(name));
             let path = join(above, name);
-            if old == new || self.is_unchanged(&path, old, new) {
+            if self.is_unchanged(&path, old, new) {
                 continue;
             }
             self.check_name(name)?;
@@ -74,8 +74,11 @@ impl Comparison {
         Ok(())
     }
 
-    /// Whether the library sets the field, or both values are the same part of the shard key.
+    /// Whether the values are equal, the library sets the field, or both values are the same part of the shard key.
     fn is_unchanged(&self, path: &str, old: Option<&Bson>, new: Option<&Bson>) -> bool {
+        if matches!((old, new), (Some(old), Some(new)) if is_same(old, new)) {
+            return true;
+        }
         let [old, new] = [old, new].map(|value| value.unwrap_or(&Bson::Null));
         let is_key = self.key.iter().any(|key| key == path);
         is_key && is_same_key(old, new) || self.derived.iter().any(|derived| derived == path)
@@ -107,4 +110,47 @@ impl Comparison {
 /// Whether the library sets the field and ignores the value in the struct.
 fn is_derived(field: &FieldShape) -> bool {
     field.is_synchronized() || field.maintained.is_some()
+}
+
+/// Whether two values are equal. All NaN values are equal. The order of the fields in a document is ignored, because
+/// the order of a `HashMap` is random.
+fn is_same(left: &Bson, right: &Bson) -> bool {
+    match (left, right) {
+        (Bson::Double(left), Bson::Double(right)) => {
+            left == right || left.is_nan() && right.is_nan()
+        }
+        (Bson::Document(left), Bson::Document(right)) => {
+            let is_in_right = |(name, value): (&String, &Bson)| {
+                right.get(name).is_some_and(|other| is_same(value, other))
+            };
+            left.len() == right.len() && left.iter().all(is_in_right)
+        }
+        (Bson::Array(left), Bson::Array(right)) => {
+            let mut pairs = left.iter().zip(right);
+            left.len() == right.len() && pairs.all(|(left, right)| is_same(left, right))
+        }
+        (left, right) => left == right,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+
+    #[test]
+    fn all_nan_values_and_all_orders_of_fields_are_the_same() {
+        let before: Bson = doc! { "a": [1.0, f64::NAN], "b": { "c": f64::NAN } }.into();
+        let reordered = doc! { "b": { "c": -f64::NAN }, "a": [1.0, f64::NAN] };
+        assert!(is_same(&before, &reordered.into()));
+        for other in [
+            doc! { "a": [f64::NAN, 1.0], "b": { "c": f64::NAN } },
+            doc! { "a": [1.0], "b": { "c": f64::NAN } },
+            doc! { "a": [1.0, f64::NAN], "b": { "d": f64::NAN } },
+            doc! { "a": [1.0, f64::NAN], "b": { "c": 1 } },
+        ] {
+            assert!(!is_same(&before, &other.into()));
+        }
+    }
 }

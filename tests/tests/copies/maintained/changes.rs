@@ -60,6 +60,17 @@ pub struct Plain {
     pub rest: std::collections::BTreeMap<String, i64>,
 }
 
+/// A document whose numbers can be NaN.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "changes_sensors")]
+pub struct Sensor {
+    #[serde(rename = "_id")]
+    pub id: Id<Sensor, i64>,
+    pub name: String,
+    pub samples: Vec<f64>,
+    pub ranges: std::collections::HashMap<String, f64>,
+}
+
 fn address(city: &str) -> Address {
     Address {
         city: city.into(),
@@ -260,4 +271,25 @@ async fn concurrent_changes_to_other_fields_are_kept_without_a_version() {
     dotted.rest.insert("x.y".to_owned(), 1);
     let refused = dotted.save_changes(&t.odm, &before).await.unwrap_err();
     assert!(refused.to_string().contains("`x.y`"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_field_that_contains_nan_is_not_a_changed_field() {
+    let (t, _) = opened("save_changes_nan").await;
+    let before = Sensor {
+        id: id(1),
+        name: "old".into(),
+        samples: vec![1.0, f64::NAN],
+        ranges: [("low".to_owned(), f64::NAN), ("high".to_owned(), 2.0)].into(),
+    };
+    before.insert(&t.odm).await.unwrap();
+    let unchanged = before.save_changes(&t.odm, &before).await.unwrap();
+    assert_eq!(unchanged.matched, 0);
+    let push = Sensor::update(&t.odm, id(1)).push(Sensor::fields().samples, 7.0);
+    push.await.unwrap();
+    let mut after = before.clone();
+    after.name = "new".into();
+    after.save_changes(&t.odm, &before).await.unwrap();
+    let stored = Sensor::get(&t.odm, id(1)).await.unwrap();
+    assert_eq!((stored.name.as_str(), stored.samples.len()), ("new", 3));
 }
