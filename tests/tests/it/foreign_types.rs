@@ -197,6 +197,16 @@ async fn a_value_of_another_bson_type_is_refused_with_its_path() {
 }
 
 #[tokio::test]
+async fn a_date_without_a_text_is_not_stored() {
+    let t = Harness::new("foreign_types_far").await;
+    let mut far = booking(1);
+    far.text = Some(Utc::MAX_UTC);
+    let error = far.insert(&t.odm).await.unwrap_err();
+    assert!(matches!(error, Error::Encode { .. }), "{error}");
+    assert_eq!(Booking::count(&t.odm).await.unwrap(), 0);
+}
+
+#[tokio::test]
 async fn keys_are_stored_as_the_fields_are() {
     let t = Harness::new("foreign_types_keys").await;
     let bookings = [booking(1), booking(2)];

@@ -121,6 +121,12 @@ fn a_date_without_a_text_is_an_error_in_json() {
     }
     let read = serde_json::from_str::<Field<DateTime>>("\"0000-01-01T00:00:00+23:00\"");
     assert!(read.is_err(), "{read:?}");
+    let far = chrono::DateTime::<chrono::Utc>::MAX_UTC;
+    let message = serde_json::to_string(&Field(far)).unwrap_err().to_string();
+    assert!(
+        message.contains("is not in the years 0 to 9999"),
+        "{message}"
+    );
 }
 
 /// The driver parses a string without digits as zero.
