@@ -2,7 +2,7 @@
 #![doc = include_str!("../docs/types.md")]
 
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
-mod bson_date;
+pub(crate) mod bson_date;
 #[cfg(feature = "chrono")]
 mod chrono;
 mod driver;

@@ -62,6 +62,7 @@ struct Line {
     booking: Id<Booking, uuid::Uuid>,
     #[refs(one, to = "Booking.token")]
     token: Option<Id<Booking, uuid::Uuid>>,
+    added: Option<DateTime>,
 }
 
 const MILLIS: i64 = 1_700_000_000_123;
@@ -215,6 +216,7 @@ async fn keys_are_stored_as_the_fields_are() {
         id: Id::from_key(1),
         booking: bookings[0].id,
         token: Some(Id::from_key(bookings[1].token)),
+        added: None,
     };
     t.given(std::slice::from_ref(&line)).await;
     let found = line.load_booking(&t.odm).await.unwrap();
@@ -252,6 +254,10 @@ fn a_moment_is_cut_to_the_millisecond_before_it() {
     assert_eq!(encoded(field.until.eq(time)), doc! { "until": date });
     let jiff = Timestamp::from_nanosecond(nanos.into()).unwrap();
     assert_eq!(encoded(field.seen.contains(jiff)), doc! { "seen": date });
+    let added = Line::fields().added;
+    for filter in [added.eq(chrono), added.eq(time), added.eq(jiff)] {
+        assert_eq!(filter.into_document().unwrap(), doc! { "added": date });
+    }
 }
 
 #[test]

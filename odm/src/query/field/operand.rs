@@ -6,6 +6,8 @@ use std::{borrow::Cow, rc::Rc, sync::Arc};
 use mongodb::bson::DateTime;
 
 use super::Numeric;
+#[cfg(any(feature = "time", feature = "jiff"))]
+use crate::value::with::bson_date;
 use crate::{containers::for_pointers, value::presence::Presence};
 
 /// A value that can be converted to a `T`.
@@ -118,7 +120,7 @@ texts! {
     Cow<'static, str>: String;
 }
 
-/// Permits time types of other crates as operands for a BSON date. A BSON date has a precision of one millisecond.
+/// Permits time types of other crates as operands for a BSON date. They are rounded down to the millisecond.
 macro_rules! dates {
     ($($feature:literal $time:ty: $it:ident => $to:expr;)*) => {
         fits! {$(
@@ -131,8 +133,8 @@ macro_rules! dates {
 }
 dates! {
     "chrono" chrono::DateTime<chrono::Utc>: it => DateTime::from(it);
-    "time" time::OffsetDateTime: it => DateTime::from(it);
-    "jiff" jiff::Timestamp: it => DateTime::from_millis(it.as_millisecond());
+    "time" time::OffsetDateTime: it => bson_date::of_nanos(it.unix_timestamp_nanos());
+    "jiff" jiff::Timestamp: it => bson_date::of_nanos(it.as_nanosecond());
 }
 
 macro_rules! behind {

@@ -8,12 +8,12 @@ use crate::value::bson_form::BsonForm;
 pub(super) const BSON_TYPE: &str = "a BSON date";
 pub(super) const FORM: BsonForm = BsonForm::Types(&["date"]);
 
-/// Converts a time in nanoseconds to a BSON date. The time is rounded down to the millisecond.
+/// Converts a time in nanoseconds to a BSON date. The time is rounded down to the millisecond. All times of `time` and
+/// `jiff` are in the range of a BSON date.
 #[cfg(any(feature = "time", feature = "jiff"))]
-pub(super) fn of_nanos(nanos: i128) -> Result<Bson, String> {
-    i64::try_from(nanos.div_euclid(1_000_000))
-        .map(of_millis)
-        .map_err(|_| "outside of the range of a BSON date".to_owned())
+pub(crate) fn of_nanos(nanos: i128) -> DateTime {
+    let millis = nanos.div_euclid(1_000_000);
+    DateTime::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
 pub(super) fn of_millis(millis: i64) -> Bson {

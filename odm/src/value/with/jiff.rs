@@ -23,7 +23,7 @@ impl Native for Timestamp {
     const FORM: BsonForm = bson_date::FORM;
 
     fn to_bson(&self) -> Result<Bson, String> {
-        bson_date::of_nanos(self.as_nanosecond())
+        Ok(bson_date::of_nanos(self.as_nanosecond()).into())
     }
 
     fn from_bson(value: &Bson) -> Option<Self> {

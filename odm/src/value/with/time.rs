@@ -24,7 +24,7 @@ impl Native for OffsetDateTime {
     const FORM: BsonForm = bson_date::FORM;
 
     fn to_bson(&self) -> Result<Bson, String> {
-        bson_date::of_nanos(self.unix_timestamp_nanos())
+        Ok(bson_date::of_nanos(self.unix_timestamp_nanos()).into())
     }
 
     fn from_bson(value: &Bson) -> Option<Self> {
