@@ -24,6 +24,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let flatten = field.flatten.then(|| quote!(.flatten()));
     let default = field.default.then(|| quote!(.default()));
     let aliased = field.alias.as_ref().map(|_| quote!(.aliased()));
+    let unread = field.unread.as_ref().map(|_| quote!(.unread()));
     let max = field.max().map(|max| max.value).into_iter();
     let codec = field.codec.iter().map(|codec| &codec.text);
     let reference = field
@@ -64,6 +65,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
             #default
             #(.skips(#skips))*
             #aliased
+            #unread
             .written(#written)
             #flatten
             #(.max(#max))*

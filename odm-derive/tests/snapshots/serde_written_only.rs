@@ -107,6 +107,7 @@ const _: () = {
                     __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .default()
+                .unread()
                 .written("i64")
                 .index(__odm::IndexShape::new(&[])),
         ];

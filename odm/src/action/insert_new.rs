@@ -93,7 +93,8 @@ impl<M: Storable, R> InsertNew<M, R> {
     ///
     /// # Errors
     ///
-    /// The call fails with [`Error::Encode`] if serde cannot write the value as BSON.
+    /// The call fails with [`Error::Encode`] if serde cannot write the value as BSON, and with [`Error::Invalid`] if the
+    /// field has `#[serde(skip_deserializing)]`.
     ///
     /// # Examples
     ///

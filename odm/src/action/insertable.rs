@@ -38,8 +38,12 @@ use crate::{client::odm::Executor, model::derive_traits::Storable, query::given:
 ///
 /// - a field that the model does not have, or that has a different type,
 /// - a copy, a summary, or another field that the library sets,
+/// - a field with `#[serde(skip_deserializing)]` in the model,
 /// - a missing field, unless the field of the model is an `Option` or has `#[serde(default)]`,
 /// - a missing `_id` that the library cannot generate.
+///
+/// The library reads the new document with serde before it stores the document. So a field of an embedded struct gets
+/// its default value if it has `#[serde(skip_deserializing)]`.
 ///
 /// If a copy does not have a source, because its reference is dangling, the stored copy is null, or an empty value of
 /// its type, such as an empty string. If the library does not know an empty value, for example for an enum with

@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::{field::FieldOf, stored_document::repeated_name};
 use crate::{
-    error::Result,
+    error::{Error, Result},
     model::{
         derive_traits::HasFields,
         shape::{FieldShape, stored_names_contain},
@@ -78,6 +78,7 @@ pub(crate) fn put<M: HasFields>(
         return;
     };
     let added = match value {
+        Ok(_) if field.unread => Err(unread(M::__ODM_NAME, field.name)),
         Ok(Bson::Document(inner)) if field.flatten => put_flattened::<M>(fields, field, inner),
         Ok(value) => {
             if !field.flatten {
@@ -90,6 +91,13 @@ pub(crate) fn put<M: HasFields>(
     if let Err(error) = added {
         *document = Err(error);
     }
+}
+
+/// Returns the error for a field that the model would not read.
+fn unread(of: &str, field: &str) -> Error {
+    Error::invalid(format!(
+        "serde does not read `{of}.{field}`, so the insert would store its default; remove `skip_deserializing` from the field"
+    ))
 }
 
 /// Adds the fields of a flattened struct or map.

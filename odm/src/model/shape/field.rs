@@ -40,6 +40,8 @@ pub struct FieldShape {
     pub skips: Option<SkipShape>,
     /// Whether serde also reads the field under other names (`#[serde(alias)]`).
     pub aliased: bool,
+    /// Whether serde ignores the stored value when it reads a document (`#[serde(skip_deserializing)]`).
+    pub(crate) unread: bool,
     /// The function that returns the BSON types of the stored values. `None` if they are not known, as for a field that
     /// has a codec.
     pub(crate) form: Option<DescribeForm>,
@@ -108,6 +110,7 @@ impl FieldShape {
             default: false,
             skips: None,
             aliased: false,
+            unread: false,
             form: None,
             embed: None,
             hidden: &[],
@@ -225,6 +228,9 @@ impl FieldShape {
 
         /// Declares that serde also reads the field under other names.
         aliased() => aliased = true;
+
+        /// Declares that serde ignores the stored value when it reads a document.
+        unread() => unread = true;
 
         /// Sets the text of the field's type, which pictures and documentation show.
         written(ty: &'static str) => written = ty;

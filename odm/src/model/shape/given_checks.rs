@@ -1,5 +1,5 @@
 //! Checks of insertable structs, which the compiler evaluates: a struct contains all fields that only your code can
-//! set, and no field that the library sets.
+//! set, and no field that the library sets or that serde does not read.
 
 use super::{FieldShape, KindShape, Maintained, find_field, same_text};
 
@@ -7,7 +7,7 @@ use super::{FieldShape, KindShape, Maintained, find_field, same_text};
 ///
 /// # Panics
 ///
-/// If the library sets the field. The compiler reports the panic.
+/// If the library sets the field, or if serde does not read it. The compiler reports the panic.
 #[track_caller]
 pub const fn check_given_field(fields: &'static [FieldShape], name: &str) {
     let Some(field) = find_field(fields, name) else {
@@ -24,6 +24,10 @@ pub const fn check_given_field(fields: &'static [FieldShape], name: &str) {
     assert!(
         matches!(field.maintained, None | Some(Maintained::Tenant(_))),
         "the library sets this field in each insert; remove the field from this struct; to import documents with their own timestamps, insert the model: `insert_many(..).keep_timestamps()`"
+    );
+    assert!(
+        !field.unread,
+        "serde does not read this field, so the insert would store its default; remove the field from this struct, or remove `skip_deserializing` from the field of the model"
     );
 }
 

@@ -162,3 +162,32 @@ async fn a_copy_of_a_type_without_an_empty_value_is_an_error_with_a_remedy() {
     assert!(error.contains("`#[serde(default)]`"), "{error}");
     assert_eq!(t.recorder().names(), [""; 0]);
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "ins_unread")]
+struct Player {
+    #[serde(rename = "_id")]
+    id: Id<Player>,
+    name: String,
+    #[serde(skip_deserializing)]
+    level: i64,
+}
+
+#[derive(Debug, Insertable)]
+#[insertable(of = "Player")]
+struct NewPlayer {
+    name: String,
+}
+
+#[tokio::test]
+async fn a_call_does_not_set_a_field_that_serde_does_not_read() {
+    let t = Harness::long_declared("ins_unread").await;
+    let new = NewPlayer { name: "a".into() };
+    let set = new.insert(&t.odm).set(Player::fields().level, 7);
+    let message = set.await.unwrap_err().to_string();
+    assert!(
+        message.contains("serde does not read `Player.level`"),
+        "{message}"
+    );
+    assert_eq!(t.recorder().names(), [""; 0]);
+}
