@@ -103,7 +103,7 @@ pub struct Insert<R> {
 
 impl<M: Storable> Insert<M> {
     pub(crate) fn one(model: &M, exec: Exec) -> Self {
-        Self::new(M::SHAPE, vec![stored(model)], true, exec)
+        Self::new(M::SHAPE, vec![stored(model, true)], true, exec)
     }
 
     /// Returns the stored document, which contains the current copies, the timestamps and the version.
@@ -153,7 +153,8 @@ impl<M: Storable> Insert<M> {
 
 impl<M: Storable> Insert<Vec<M>> {
     pub(crate) fn many<'a>(models: impl IntoIterator<Item = &'a M>, exec: Exec) -> Self {
-        let documents = models.into_iter().map(stored).collect();
+        let documents = models.into_iter();
+        let documents = documents.map(|model| stored(model, true)).collect();
         Self::new(M::SHAPE, documents, false, exec)
     }
 

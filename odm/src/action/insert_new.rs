@@ -332,7 +332,7 @@ fn completed<M: Storable>(
     let keys = keys_of_maps(M::SHAPE, &new);
     let document = complete(M::SHAPE, new, (new_id, set), stamp)?;
     let document = read::<M>(&document).map_err(|error| unfit(M::SHAPE, &error))?;
-    let stored = stored(&document)?;
+    let stored = stored(&document, true)?;
     refuse_aliases(M::SHAPE, &keys, &stored)?;
     Ok(stored)
 }

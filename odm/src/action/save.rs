@@ -92,7 +92,7 @@ impl<M: Storable> Save<M> {
         Self {
             model: M::SHAPE,
             id: encoded_id::<M>(model.stored_id()),
-            document: stored(model),
+            document: stored(model, false),
             options,
             keeps_timestamps: false,
             moving: false,

@@ -18,7 +18,7 @@ use crate::{
 
 /// Returns the update of the fields in which `model` differs from `before`.
 pub(super) fn save_changes<M: Storable>(model: &M, before: &M, exec: Exec) -> UpdateOne<M> {
-    let both = check_rules(model);
+    let both = check_rules(model, false);
     let both = both
         .and_then(|()| encoded(before))
         .and_then(|before| Ok((before, encoded(model)?)));

@@ -122,7 +122,7 @@ impl<M: Storable + Hooks> TableOf<M> {
         before_update: before_update::<M>,
         before_delete: before_delete::<M>,
         after_commit: after_commit::<M>,
-        check_rules: |stored| check_rules(&read::<M>(stored)?),
+        check_rules: |stored| check_rules(&read::<M>(stored)?, false),
     };
 }
 
@@ -137,7 +137,7 @@ fn before_insert<M: Storable + Hooks>(
             return Ok(given);
         }
         // The hook has changed the document, so its rules and bounds are checked again.
-        stored(&document)
+        stored(&document, true)
     })
 }
 

@@ -115,9 +115,10 @@ pub trait Storable: Described + Serialized {
     #[doc(hidden)]
     fn stored_id(&self) -> &Self::Id;
 
-    /// Returns the rules of `#[model(validate)]` that the document violates.
+    /// Returns the rules of `#[model(validate)]` that the document violates. `is_new` means that the library reads the
+    /// snapshots from their sources.
     #[doc(hidden)]
-    fn __odm_violations(&self) -> Vec<Violation>;
+    fn __odm_violations(&self, is_new: bool) -> Vec<Violation>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -126,8 +127,8 @@ impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
         self.held_id()
     }
 
-    fn __odm_violations(&self) -> Vec<Violation> {
-        by_stored_names(self.violations(), M::SHAPE.fields)
+    fn __odm_violations(&self, is_new: bool) -> Vec<Violation> {
+        by_stored_names(self.violations(), M::SHAPE.fields, is_new)
     }
 }
 

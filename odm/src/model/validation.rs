@@ -40,13 +40,14 @@ impl<T: garde::Validate<Context: Default>> Validated for T {
 /// Replaces the Rust names in the paths of violated rules with the names in documents and JSON.
 ///
 /// Omits the rules of fields that the library writes, such as copies and the version, because the values of these
-/// fields in your struct are not stored.
+/// fields in your struct are not stored. In a new document (`is_new`), the library also writes the snapshots.
 pub(crate) fn by_stored_names(
     violations: Vec<Violation>,
     fields: &'static [FieldShape],
+    is_new: bool,
 ) -> Vec<Violation> {
     let stored = |Violation { path, message }| {
-        let path = stored_path(&path, fields)?;
+        let path = stored_path(&path, fields, is_new)?;
         Some(Violation { path, message })
     };
     violations.into_iter().filter_map(stored).collect()
@@ -54,14 +55,17 @@ pub(crate) fn by_stored_names(
 
 /// Returns the path of a value in a document, for example `lines[2].quantity` for `lines[2].qty`. Names inside types
 /// that the library does not know stay unchanged. Returns `None` if the library itself sets the value.
-fn stored_path(path: &str, fields: &'static [FieldShape]) -> Option<String> {
+fn stored_path(path: &str, fields: &'static [FieldShape], is_new: bool) -> Option<String> {
+    let is_replaced = |field: &FieldShape| {
+        field.is_synchronized() || field.maintained.is_some() || is_new && field.is_snapshot()
+    };
     let mut inside = Some(fields);
     let mut stored = Vec::new();
     for segment in path.split('.') {
         let (name, position) = segment.split_at(segment.find('[').unwrap_or(segment.len()));
         let name = name.strip_prefix("r#").unwrap_or(name);
         let field = inside.and_then(|fields| fields.iter().find(|field| field.name == name));
-        if field.is_some_and(|field| field.derived.is_some() || field.maintained.is_some()) {
+        if field.is_some_and(is_replaced) {
             return None;
         }
         inside = field.and_then(|field| Some(field.embed?().fields));

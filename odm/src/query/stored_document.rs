@@ -64,13 +64,14 @@ pub(super) fn repeated_name(of: &str, name: &str) -> Error {
     ))
 }
 
-/// Checks a document against the rules of its model, if the model has the option `validate`.
+/// Checks a document against the rules of its model, if the model has the option `validate`. The rules of snapshots do
+/// not apply to a new document, because the library reads the snapshots from their sources.
 ///
 /// # Errors
 ///
 /// [`Error::Validation`] if the document violates a rule.
-pub(crate) fn check_rules<M: Storable>(model: &M) -> Result<()> {
-    let violations = model.__odm_violations();
+pub(crate) fn check_rules<M: Storable>(model: &M, is_new: bool) -> Result<()> {
+    let violations = model.__odm_violations(is_new);
     if violations.is_empty() {
         return Ok(());
     }
@@ -81,8 +82,8 @@ pub(crate) fn check_rules<M: Storable>(model: &M) -> Result<()> {
 }
 
 /// Checks a document against its rules, encodes it with its kind, and checks the bounds of its arrays.
-pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
-    check_rules(model)?;
+pub(crate) fn stored<M: Storable>(model: &M, is_new: bool) -> Result<RawDocumentBuf> {
+    check_rules(model, is_new)?;
     let document = encoded(model)?;
     check_stored(M::SHAPE, &document)?;
     Ok(document)

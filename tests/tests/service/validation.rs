@@ -289,9 +289,20 @@ struct Part {
     #[denorm(from = "Maker.name")]
     #[garde(length(min = 1))]
     maker_name: String,
+    #[denorm(from = "Maker.name", snapshot)]
+    #[garde(length(min = 1))]
+    first_name: String,
     #[version]
     #[garde(range(min = 1))]
     version: i64,
+}
+
+#[derive(Debug, Default, Deserialize, Patch, Validate)]
+#[patch(of = "Part", validate)]
+#[serde(default)]
+struct PartPatch {
+    #[garde(length(min = 1))]
+    first_name: Presence<String>,
 }
 
 #[tokio::test]
@@ -307,9 +318,27 @@ async fn the_rules_of_fields_that_the_library_writes_are_not_checked() {
         id: Id::from_key(1),
         maker: maker.id,
         maker_name: String::new(),
+        first_name: String::new(),
         version: 0,
     };
     part.insert(&t.odm).await.unwrap();
     let stored = Part::get(&t.odm, part.id).await.unwrap();
     assert_eq!(stored.maker_name, "Ann");
+    assert_eq!(stored.first_name, "Ann");
+    // These calls store the value of a snapshot that they receive, so they check its rules.
+    let mut changed = stored.clone();
+    changed.first_name.clear();
+    let patch: PartPatch = serde_json::from_value(json!({ "first_name": "" })).unwrap();
+    for error in [
+        changed.save(&t.odm).await.unwrap_err(),
+        changed.replace(&t.odm).await.unwrap_err(),
+        changed.save_changes(&t.odm, &stored).await.unwrap_err(),
+        Part::update(&t.odm, part.id)
+            .patch(patch)
+            .await
+            .unwrap_err(),
+    ] {
+        assert_eq!(paths(&error), ["first_name"], "{error}");
+    }
+    assert_eq!(Part::get(&t.odm, part.id).await.unwrap(), stored);
 }

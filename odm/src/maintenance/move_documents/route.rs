@@ -46,9 +46,8 @@ impl Convert {
     ) -> Self {
         let collection = Old::SHAPE.collection;
         Self(Arc::new(move |raw| {
-            stored(&convert(
-                Decode::with_reader(Old::__odm_read_document).decode(collection, raw)?,
-            ))
+            let old = Decode::with_reader(Old::__odm_read_document).decode(collection, raw)?;
+            stored(&convert(old), true)
         }))
     }
 

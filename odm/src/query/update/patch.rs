@@ -129,7 +129,7 @@ impl<M: HasFields> PatchChanges<M> {
         if !violations.is_empty() {
             self.update.fail(Error::Validation {
                 model: self.of,
-                violations: by_stored_names(violations, M::__ODM_FIELDS),
+                violations: by_stored_names(violations, M::__ODM_FIELDS, false),
             });
         }
     }
