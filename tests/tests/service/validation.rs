@@ -169,6 +169,23 @@ struct PlacePatch {
     city: Presence<String>,
 }
 
+/// A patch without rules, whose embedded patch has rules.
+#[derive(Debug, Default, Deserialize, Patch)]
+#[patch(of = "Parcel")]
+#[serde(default)]
+struct MovePatch {
+    #[embed]
+    place: Presence<CheckedPlacePatch>,
+}
+
+#[derive(Debug, Default, Deserialize, Patch, Validate)]
+#[patch(of = "Place", validate)]
+#[serde(default)]
+struct CheckedPlacePatch {
+    #[garde(length(bytes, min = 2))]
+    city: Presence<String>,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model, Validate)]
 #[model(collection = "validated_parcels", validate)]
 #[garde(allow_unvalidated)]
@@ -234,6 +251,19 @@ async fn a_patch_that_breaks_a_rule_is_rejected_before_anything_is_sent() {
     assert_eq!(many.await.unwrap_err().kind(), ErrorKind::Validation);
     assert_eq!(t.recorder().names(), [""; 0]);
     assert_eq!(Parcel::get(&t.odm, parcel().id).await.unwrap(), parcel());
+}
+
+#[test]
+fn a_rule_of_an_embedded_patch_is_reported_at_the_path_in_the_document() {
+    let body = json!({ "place": { "city": "B" } });
+    let patch: MovePatch = serde_json::from_value(body).unwrap();
+    let update = Update::<Parcel>::new().patch(patch);
+    let error = update.into_modifications().unwrap_err();
+    assert_eq!(paths(&error), ["place.city"]);
+    assert!(
+        error.to_string().contains("the `Parcel` is not valid"),
+        "{error}"
+    );
 }
 
 #[tokio::test]

@@ -336,10 +336,17 @@ impl<M: ?Sized> Update<M> {
 }
 
 impl Error {
-    /// Adds the path of the embedded struct to an error about one of its fields.
+    /// Adds the path of the embedded struct to an error about its fields.
     fn within_patch(mut self, outer: &'static str, path: &str) -> Self {
-        if let Self::InvalidPatch { of, field, .. } = &mut self {
-            (*of, *field) = (outer, join(path, field));
+        match &mut self {
+            Self::InvalidPatch { of, field, .. } => (*of, *field) = (outer, join(path, field)),
+            Self::Validation { model, violations } => {
+                *model = outer;
+                for violation in violations {
+                    violation.path = join(path, &violation.path);
+                }
+            }
+            _ => {}
         }
         self
     }
