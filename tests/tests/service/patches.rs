@@ -161,7 +161,10 @@ async fn stored(t: &Harness) -> Issue {
 }
 
 fn operators(patch: IssuePatch) -> Document {
-    let update = Update::<Issue>::new().patch(patch);
+    changed(Update::new().patch(patch))
+}
+
+fn changed(update: Update<Issue>) -> Document {
     match update.into_modifications().unwrap() {
         mongo_odm::mongodb::options::UpdateModifications::Document(operators) => operators,
         pipeline => panic!("{pipeline:?}"),
@@ -190,6 +193,21 @@ fn a_patch_contains_only_the_fields_of_the_request() {
         operators(parsed(json!({ "place": { "floor": {} } }))),
         doc! {}
     );
+}
+
+#[test]
+fn the_last_call_for_a_field_takes_effect() {
+    let due = DateTime::from_millis(1);
+    let null = || parsed(json!({ "due": null }));
+    let value = || parsed(json!({ "due": "1970-01-01T00:00:00.002Z" }));
+    let field = Issue::fields().due;
+    let set_first = Update::<Issue>::new().set(field, due).patch(null());
+    assert_eq!(changed(set_first), doc! { "$unset": { "due": "" } });
+    let set_last = Update::<Issue>::new().patch(null()).set(field, due);
+    assert_eq!(changed(set_last), doc! { "$set": { "due": due } });
+    let unset_first = Update::<Issue>::new().unset(field).patch(value());
+    let expected = doc! { "$set": { "due": DateTime::from_millis(2) } };
+    assert_eq!(changed(unset_first), expected);
 }
 
 #[test]

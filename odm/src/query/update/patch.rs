@@ -329,7 +329,13 @@ impl<M: ?Sized> Update<M> {
                 continue;
             };
             for (field, value) in fields {
-                self.add(&operator, join(path, &field), Ok(value));
+                let path = join(path, &field);
+                match operator.as_str() {
+                    "$set" => self.forget("$unset", &path),
+                    "$unset" => self.forget("$set", &path),
+                    _ => {}
+                }
+                self.add(&operator, path, Ok(value));
             }
         }
     }
