@@ -51,9 +51,9 @@ pub use crate::{
         field::{
             ArrayOfLinks, Back, Count, Defaulted, Extreme, Field, FieldType, Flattened,
             FollowsChildren, FollowsSource, HoldsItems, Identity, Mean, OneEmbedded, Operand,
-            SetByLibrary, Source, Sum, TypeProbe, TypeProbeFallback, check_count, check_date,
-            check_deletion_date, compared, inside, is_native, key_of, native_form, reference_to,
-            source,
+            SetByLibrary, Source, Sum, TypeProbe, TypeProbeFallback, WrittenByCodec, check_count,
+            check_date, check_deletion_date, compared, inside, is_native, key_of, native_form,
+            reference_to, source,
         },
         filter::{Filter, RelationFilter, RelationScope},
         given::{GivenFields, GivesFields, NewId, give_field, give_struct},

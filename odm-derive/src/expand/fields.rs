@@ -73,6 +73,8 @@ fn role(field: &Field) -> Option<TokenStream> {
         Some(quote!(__odm::SetByLibrary))
     } else if field.default {
         Some(quote!(__odm::Defaulted))
+    } else if field.codec.is_some() && !field.is_read_by_codec() {
+        Some(quote!(__odm::WrittenByCodec))
     } else {
         None
     }

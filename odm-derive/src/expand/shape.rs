@@ -27,6 +27,8 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let unread = field.unread.as_ref().map(|_| quote!(.unread()));
     let max = field.max().map(|max| max.value).into_iter();
     let codec = field.codec.iter().map(|codec| &codec.text);
+    let only_written = (field.codec.is_some() && !field.is_read_by_codec())
+        .then(|| quote!(.only_written_by_codec()));
     let reference = field
         .reference
         .iter()
@@ -70,6 +72,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
             #flatten
             #(.max(#max))*
             #(.codec(#codec))*
+            #only_written
             #(.reference(#reference))*
             #on_delete
             #polymorphic

@@ -228,6 +228,13 @@ impl Field {
         codec.is_some_and(|codec| codec.serialize.is_some())
     }
 
+    /// Returns whether a codec reads the field (`with` or `deserialize_with`). Serde then does not read a missing
+    /// `Option` as `None`.
+    pub(crate) fn is_read_by_codec(&self) -> bool {
+        let codec = self.codec.as_ref();
+        codec.is_some_and(|codec| codec.deserialize.is_some())
+    }
+
     pub(crate) fn is_id(&self) -> bool {
         self.stored == "_id" && !self.flatten
     }

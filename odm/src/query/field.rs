@@ -43,7 +43,7 @@ pub use permitted_updates::{Changeable, Removable, Writable};
 #[doc(hidden)]
 pub use permitted_updates::{
     Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, InDocuments, OfArray,
-    SetByLibrary,
+    SetByLibrary, WrittenByCodec,
 };
 pub(crate) use source_and_key_checks::is_text;
 #[doc(hidden)]

@@ -333,3 +333,30 @@ async fn a_document_matches_one_of_several_models() {
     let error = Error::from(error).to_string();
     assert!(error.contains("is missing (`required`)"), "{error}");
 }
+
+/// Writes a number without its fraction.
+fn rounded<S: serde::Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
+    value.map(f64::round).serialize(to)
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "valid_rounded")]
+struct Rounded {
+    #[serde(rename = "_id")]
+    id: Id<Rounded>,
+    name: String,
+    #[serde(serialize_with = "rounded")]
+    price: Option<f64>,
+}
+
+#[tokio::test]
+async fn an_option_that_no_codec_reads_may_be_missing() {
+    let t = Harness::new("validators_rounded").await;
+    t.odm.sync_validators().only::<Rounded>().await.unwrap();
+    let raw = t.database().database().collection("valid_rounded");
+    raw.insert_one(doc! { "name": "a" }).await.unwrap();
+    assert_eq!(Rounded::find_one(&t.odm).await.unwrap().unwrap().price, None);
+    let field = Rounded::fields();
+    let by_name = Rounded::upsert(&t.odm, field.name.eq("b")).set(field.name, "b");
+    by_name.await.unwrap();
+}

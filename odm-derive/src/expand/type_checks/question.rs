@@ -80,9 +80,9 @@ pub(super) fn assertion(
 }
 
 /// Generates a condition that is true if serde can read documents in which the field is missing, even though the field
-/// does not have a default. Serde can read such documents if the field is an `Option` that does not have a codec.
+/// does not have a default. Serde can read such documents if the field is an `Option` that a codec does not read.
 pub(super) fn may_be_missing(field: &Field, place: Span) -> TokenStream {
-    let (ty, has_codec) = (&field.ty, field.codec.is_some());
+    let (ty, has_codec) = (&field.ty, field.is_read_by_codec());
     quote_spanned!(place=> !#has_codec && __odm::TypeProbe::<#ty>::MAY_BE_MISSING)
 }
 

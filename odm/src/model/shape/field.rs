@@ -66,6 +66,8 @@ pub struct FieldShape {
     pub index: Option<IndexShape>,
     /// The path of the `serde(with)` module or function that encodes the field.
     pub codec: Option<&'static str>,
+    /// Whether the codec only writes the field (`serialize_with`), so serde reads a missing `Option` as `None`.
+    pub(crate) is_codec_of_writes: bool,
     /// The shape of the copy, the recent list, or the summary that the field stores.
     pub derived: Option<DerivedShape>,
     /// The shape of the links, if the field contains links of the Single Collection Pattern.
@@ -122,6 +124,7 @@ impl FieldShape {
             targets: &[],
             index: None,
             codec: None,
+            is_codec_of_writes: false,
             derived: None,
             links: None,
             maintained: None,
@@ -179,9 +182,10 @@ impl FieldShape {
 
     /// Returns whether serde can read a document without the field.
     ///
-    /// Serde reads a missing `Option` as `None` only if the field does not have a codec.
+    /// Serde reads a missing `Option` as `None` only if a codec does not read the field.
     pub(crate) const fn may_be_missing(&self) -> bool {
-        self.default || (self.optional && self.codec.is_none())
+        let is_read_by_codec = self.codec.is_some() && !self.is_codec_of_writes;
+        self.default || (self.optional && !is_read_by_codec)
     }
 
     /// Whether the application reads null if the field is missing: the field is an `Option`, and serde either leaves
@@ -261,6 +265,9 @@ impl FieldShape {
 
         /// Sets the module or function that encodes the field.
         codec(path: &'static str) => codec = Some(path);
+
+        /// Declares that the codec only writes the field.
+        only_written_by_codec() => is_codec_of_writes = true;
 
         /// Marks the field as a copy.
         copy(copy: CopyShape) => derived = Some(DerivedShape::Copy(copy));

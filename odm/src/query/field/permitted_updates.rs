@@ -23,6 +23,8 @@ roles! {
     Free;
     /// The role of a field that has `#[serde(default)]`.
     Defaulted;
+    /// The role of a field whose codec only writes it (`serialize_with`).
+    WrittenByCodec;
     /// The role of the `_id`.
     Identity;
     /// The role of a copy that follows its source.
@@ -65,8 +67,8 @@ impl<M, F> Changeable<M> for F where
 /// A handle for a field that an update can remove.
 ///
 /// Every [`Changeable`] handle implements this trait if the field is an `Option` or has `#[serde(default)]`. An
-/// `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde otherwise rejects a missing
-/// field.
+/// `Option` that has a `serde(with)` or a `deserialize_with` also requires `#[serde(default)]`, because serde otherwise
+/// rejects a missing field.
 pub trait Removable<M>: Changeable<M> {}
 
 impl<M, F> Removable<M> for F
@@ -118,6 +120,9 @@ pub trait MayBeMissing<M, T, C> {}
 #[diagnostic::do_not_recommend]
 impl<M, T> MayBeMissing<M, Option<T>, AsSerde> for Free {}
 
+#[diagnostic::do_not_recommend]
+impl<M, T, C> MayBeMissing<M, Option<T>, C> for WrittenByCodec {}
+
 macro_rules! allows {
     ($($role:ident: $($stored:ident)? / $($given:ident)? / $($variable:ident)? / $($missing:ident)?;)*) => {$(
         $(#[diagnostic::do_not_recommend]
@@ -134,6 +139,7 @@ macro_rules! allows {
 allows! {
     Free: InDocuments / ProgramWritten / NotFixed /;
     Defaulted: InDocuments / ProgramWritten / NotFixed / MayBeMissing;
+    WrittenByCodec: InDocuments / ProgramWritten / NotFixed /;
     Identity: InDocuments / ProgramWritten / / MayBeMissing;
     FollowsSource: InDocuments / / NotFixed / MayBeMissing;
     FollowsChildren: InDocuments / / NotFixed / MayBeMissing;
