@@ -219,7 +219,8 @@ impl Field {
     /// Returns whether the field uses this codec of the library, such as `with::text`.
     pub(crate) fn uses_codec(&self, module: &str) -> bool {
         let codec = self.codec.as_ref();
-        codec.is_some_and(|codec| codec.text.replace(' ', "").ends_with(module))
+        let above = codec.and_then(|codec| codec.text.strip_suffix(module));
+        above.is_some_and(|above| above.is_empty() || above.ends_with("::"))
     }
 
     /// Returns whether a codec determines the stored form of the field (`with` or `serialize_with`).

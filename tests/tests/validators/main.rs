@@ -360,3 +360,34 @@ async fn an_option_that_no_codec_reads_may_be_missing() {
     let by_name = Rounded::upsert(&t.odm, field.name.eq("b")).set(field.name, "b");
     by_name.await.unwrap();
 }
+
+/// A codec that stores text. A module of the library has the same name.
+mod native {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(value: &uuid::Uuid, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(value)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<uuid::Uuid, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "valid_tokens")]
+struct Token {
+    #[serde(rename = "_id")]
+    id: Id<Token>,
+    #[serde(with = "native")]
+    value: uuid::Uuid,
+}
+
+#[tokio::test]
+async fn a_codec_with_the_name_of_a_module_of_the_library_has_no_rule() {
+    let t = Harness::new("validators_tokens").await;
+    t.odm.sync_validators().only::<Token>().await.unwrap();
+    let (id, value) = (Id::new(), uuid::Uuid::from_u128(1));
+    Token { id, value }.insert(&t.odm).await.unwrap();
+    assert_eq!(Token::get(&t.odm, id).await.unwrap().value, value);
+}

@@ -105,12 +105,12 @@ impl Source {
     }
 }
 
-/// Returns whether the path of a codec refers to `mongo_odm::with::native`, regardless of how the path is written.
+/// Returns whether the path of a codec ends with `with::native`. Only the module of the library may have such a path.
 pub const fn is_native(codec: &str) -> bool {
     is_path_of(codec, NATIVE)
 }
 
-/// Returns whether the path of a codec refers to `mongo_odm::with::text`, regardless of how the path is written.
+/// Returns whether the path of a codec ends with `with::text`. Only the module of the library may have such a path.
 pub(crate) const fn is_text(codec: &str) -> bool {
     is_path_of(codec, TEXT)
 }
@@ -126,8 +126,7 @@ const fn is_path_of(codec: &str, module: &str) -> bool {
             return false;
         }
     }
-    // Either both paths are equal, or the shorter one consists of the last segments of the longer one.
-    at == 0 && (left == 0 || module[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
+    left == 0 && (at == 0 || codec[at - 1] == b':')
 }
 
 /// Returns the stored form of a field that has a codec. The library knows this form only for `mongo_odm::with::native`.
