@@ -64,10 +64,8 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
     let mut skipped = Vec::new();
     let mut stored = Vec::new();
     for field in &fields.named {
-        match field::field(derive, &owner, field, &serde, errors) {
-            Some(field) => stored.push(field),
-            None => skipped.extend(field.ident.clone()),
-        }
+        let read = field::field(derive, &owner, field, &serde, &mut skipped, errors);
+        stored.extend(read);
     }
     if let Role::Model(Model {
         tenant: Some(tenant),

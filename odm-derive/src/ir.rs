@@ -41,8 +41,8 @@ pub(crate) struct Record {
     pub(crate) reverse: Vec<Reverse>,
     /// The stored fields, in the order in which the struct declares them.
     pub(crate) fields: Vec<Field>,
-    /// The fields that serde skips.
-    pub(crate) skipped: Vec<Ident>,
+    /// The fields that serde does not store.
+    pub(crate) skipped: Vec<Field>,
 }
 
 /// An enum of references, which is a polymorphic reference.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::{LitStr, Type};
+use syn::LitStr;
 
 use super::{
     copy, derived, index, links, maintained,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     error::Errors,
-    hygiene::{is_id_name, plain, without_self},
+    hygiene::{plain, without_self},
     ir::{Derive, Embed, Field},
 };
 
@@ -35,26 +35,25 @@ pub(super) const OURS: [&str; 14] = [
     "deleted_at",
 ];
 
-/// Reads a field. Returns `None` if serde does not store the field.
+/// Reads a field. If serde does not store the field, adds it to `skipped` and returns `None`.
 pub(crate) fn field(
     derive: Derive,
     owner: &TokenStream,
     field: &syn::Field,
     container: &ContainerSerde,
+    skipped: &mut Vec<Field>,
     errors: &mut Errors,
 ) -> Option<Field> {
     let ident = field.ident.as_ref()?;
     let serde = serde::field(derive, &field.attrs, errors);
-    if serde
-        .skip
-        .as_ref()
-        .is_some_and(|skip| !is_written(derive, skip))
-    {
+    let skip = serde.skip.as_ref();
+    let is_skipped = skip.is_some_and(|skip| !is_written(derive, skip));
+    let mut read = plain_field(ident, owner, field, container, serde);
+    if is_skipped {
         refuse_attributes(field, errors);
-        refuse_unread(derive, ident, field, container, &serde, errors);
+        skipped.push(read);
         return None;
     }
-    let mut read = plain_field(ident, owner, field, container, serde);
     read.embed = embed(field, errors);
     let reference = relation::reference(&field.attrs, errors);
     (read.polymorphic, read.reference) = match reference {
@@ -92,16 +91,18 @@ fn plain_field(
         name,
         Case::apply,
     );
+    // A field with `skip_serializing` has a value for `left_out`, and serde reads it.
+    let unread = serde.skip.filter(|_| serde.left_out.is_none());
     let named_by = serde
         .rename
         .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);
     Field {
         flatten: serde.flatten.is_some(),
         // If a field has `skip_deserializing`, serde fills it with its default value.
-        default: serde.default || container.default || serde.skip.is_some(),
+        default: serde.default || container.default || unread.is_some(),
         alias: serde.alias,
         left_out: serde.left_out,
-        unread: serde.skip,
+        unread,
         skips: serde.skips.filter(|_| serde.flatten.is_none()),
         codec: serde.codec,
         ..Field::plain(
@@ -152,33 +153,6 @@ fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
             errors.at(attribute, message);
         }
     }
-}
-
-/// Reports a field that serde leaves out of documents, but requires when it reads a document. Such a field needs a
-/// default value.
-fn refuse_unread(
-    derive: Derive,
-    ident: &Ident,
-    field: &syn::Field,
-    container: &ContainerSerde,
-    serde: &FieldSerde,
-    errors: &mut Errors,
-) {
-    let name = plain(ident);
-    // A skipped id is reported by `check::name`.
-    let is_id = derive == Derive::Model && is_id_name(&name);
-    let is_read = serde.default || container.default || is_option(&field.ty);
-    if let Some(option) = serde.left_out.as_ref().filter(|_| !is_read && !is_id) {
-        let message = format!(
-            "`{name}` is left out of each document by `{option}`, and such a document cannot be read; add `default` to the \
-             `#[serde(..)]` of the field"
-        );
-        errors.at(option, message);
-    }
-}
-
-fn is_option(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }
 
 fn embed(field: &syn::Field, errors: &mut Errors) -> Option<Embed> {

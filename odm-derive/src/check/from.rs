@@ -6,7 +6,7 @@ use syn::Path;
 
 use crate::{
     error::Errors,
-    hygiene::{plain, text},
+    hygiene::text,
     ir::{Polymorphic, Record},
 };
 
@@ -25,9 +25,9 @@ pub(crate) fn values(record: &Record, errors: &mut Errors) {
         }
     }
     for skipped in &record.skipped {
-        let skipped_name = plain(skipped);
+        let skipped_name = skipped.name();
         errors.at(
-            skipped,
+            &skipped.ident,
             format!("serde skips `{skipped_name}`, so `{model}` has no value for it; remove `skip`, {by_hand}"),
         );
     }

@@ -6,7 +6,7 @@ use syn::Type;
 
 use crate::{
     error::Errors,
-    hygiene::{is_id_name, plain, text},
+    hygiene::{is_id_name, text},
     ir::{Field, Record},
 };
 
@@ -122,13 +122,13 @@ pub(crate) fn id(record: &Record, errors: &mut Errors) {
 
 fn no_id(record: &Record, errors: &mut Errors) {
     let name = record.name();
-    let skipped = record.skipped.iter();
-    if let Some(skipped) = skipped.into_iter().find(|field| is_id_name(&plain(field))) {
+    let mut skipped = record.skipped.iter();
+    if let Some(skipped) = skipped.find(|field| is_id_name(&field.name())) {
         let message = format!(
             "serde skips `{0}`, but the id of a document must be stored; remove the `skip` above `{0}`",
-            plain(skipped)
+            skipped.name()
         );
-        errors.at(skipped, message);
+        errors.at(&skipped.ident, message);
         return;
     }
     let meant = |name: &&Field| ["_id", "id"].contains(&name.name().as_str());

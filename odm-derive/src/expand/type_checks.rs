@@ -50,6 +50,9 @@ pub(super) fn checks(record: &Record) -> TokenStream {
     for field in &record.fields {
         checks.field(field);
     }
+    for field in &record.skipped {
+        checks.skipped(field);
+    }
     match &record.role {
         Role::Model(model) => {
             for index in &model.indexes {

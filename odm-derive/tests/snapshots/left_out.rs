@@ -211,6 +211,10 @@ const _: () = {
         "`Note.rest` and `Note.seen` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<HashMap<String, Bson>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! false && __odm::TypeProbe:: < Option < String > > ::MAY_BE_MISSING,
+        "`skip_serializing` leaves `Note.secret` out of each document, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
+    );
     __odm::inventory::submit! {
         __odm::registered_embedded:: < Note > ()
     }

@@ -9,16 +9,31 @@ use crate::{hygiene::ends, ir::Field};
 impl Checks<'_> {
     /// Checks that serde can read the documents from which it leaves out the field.
     pub(super) fn left_out(&mut self, field: &Field, option: &TokenStream) {
-        if field.default || field.flatten || self.record.is_projection() {
+        if field.flatten || self.record.is_projection() {
+            return;
+        }
+        let place = format!("{}.{}", self.record.name(), field.name());
+        let problem = format!("`{option}` may leave `{place}` out of a document");
+        self.read_without(field, option, &problem);
+    }
+
+    /// Checks that serde can read the documents without a field that it never writes (`skip_serializing`).
+    pub(super) fn skipped(&mut self, field: &Field) {
+        if let Some(option) = &field.left_out {
+            let place = format!("{}.{}", self.record.name(), field.name());
+            let problem = format!("`{option}` leaves `{place}` out of each document");
+            self.read_without(field, option, &problem);
+        }
+    }
+
+    fn read_without(&mut self, field: &Field, option: &TokenStream, problem: &str) {
+        if field.default {
             return;
         }
         let (first, last) = ends(option);
         let holds = may_be_missing(field, last);
         let message = format!(
-            "`{option}` may leave `{}.{}` out of a document, and such a document cannot be read; add `default` to the \
-             `#[serde(..)]` of the field",
-            self.record.name(),
-            field.name(),
+            "{problem}, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
         );
         self.assert(first, last, &holds, &message);
     }
