@@ -23,7 +23,7 @@ pub(super) fn linked(of: &SingleCollection) -> TokenStream {
     let unknown = unknown(of);
     quote! {
         #[doc = #doc]
-        #[allow(dead_code)]
+        #[allow(dead_code, non_snake_case)]
         #vis struct #name {
             #(#kinds,)*
             /// Documents of all other kinds.

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
-        #[allow(dead_code, deprecated, unused_imports, unused_qualifications, private_interfaces, private_bounds, non_camel_case_types, clippy::all, clippy::pedantic)]
+        #[allow(dead_code, deprecated, unused_imports, unused_qualifications, private_interfaces, private_bounds, non_camel_case_types, non_snake_case, clippy::all, clippy::pedantic)]
         const _: () = {
             use #library::__private as __odm;
             use __odm::TypeProbeFallback as _;

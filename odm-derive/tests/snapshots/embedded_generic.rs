@@ -7,6 +7,7 @@
     private_interfaces,
     private_bounds,
     non_camel_case_types,
+    non_snake_case,
     clippy::all,
     clippy::pedantic
 )]

@@ -1,5 +1,5 @@
 ///The documents that `Enrollment::linked(&odm, id)` finds, by kind.
-#[allow(dead_code)]
+#[allow(dead_code, non_snake_case)]
 pub struct EnrollmentLinked {
     ///Documents of the kind `class`.
     pub classes: ::std::vec::Vec<Box<Class>>,
@@ -17,6 +17,7 @@ pub struct EnrollmentLinked {
     private_interfaces,
     private_bounds,
     non_camel_case_types,
+    non_snake_case,
     clippy::all,
     clippy::pedantic
 )]
