@@ -214,6 +214,13 @@ async fn the_token_of_a_page_is_the_start_of_the_next_one() {
     let with_total = User::find(&t.odm).page(2).with_total().await.unwrap();
     assert_eq!(serde_json::to_value(with_total).unwrap()["total"], 3);
     refused(&router, "/users?after=abc").await;
+    // 4,000 documents that are nested in each other. Decoding them would need more than the stack of a thread.
+    let sizes = (1..4_000_u32).rev().map(|level| 5 + 7 * level);
+    let begins: String = sizes
+        .map(|size| format!("{:08x}0300", size.swap_bytes()))
+        .collect();
+    let nested = format!("{begins}0500000000{}", "00".repeat(3_999));
+    refused(&router, &format!("/users?after={nested}")).await;
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ use crate::{
 /// # Errors
 ///
 /// Parsing text that is not a token fails with [`Error::InvalidPageToken`]. Using a token for a page that has a
-/// different sort fails with the same error.
+/// different sort fails with the same error. Tokens with more than 32 levels of documents and arrays are not accepted.
 ///
 /// # Examples
 ///
