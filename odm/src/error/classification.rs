@@ -6,14 +6,14 @@ use super::{Error, ErrorKind, server_error::is_unconfirmed};
 
 impl Error {
     /// Returns whether the server rejected this document but would accept other documents. Reasons are a duplicate key,
-    /// a failed validation, or a document that is too large.
+    /// a failed validation, a stored value of a wrong type, or a document that is too large.
     pub(crate) fn is_document_rejected(&self) -> bool {
-        // PathNotViable (the stored value is not a struct), DocumentValidationFailure, TransactionTooLargeForCache,
-        // BSONObjectTooLarge, KeyTooLong, and the codes for a document that is too large after an update or when it is
-        // stored.
-        const CODES: [i32; 7] = [28, 121, 388, 10334, 17280, 17419, 17420];
+        // TypeMismatch (`$inc` of a value that is not a number), PathNotViable (the stored value is not a struct),
+        // DocumentValidationFailure, TransactionTooLargeForCache, BSONObjectTooLarge, KeyTooLong, and the codes for a
+        // document that is too large after an update or when it is stored.
+        const CODES: [i32; 8] = [14, 28, 121, 388, 10334, 17280, 17419, 17420];
         self.is_duplicate_key()
-            || self.is_about_array()
+            || self.is_about_stored_value()
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
@@ -35,10 +35,10 @@ impl Error {
         self.contains_label(TRANSIENT_TRANSACTION_ERROR) && !is_about_capped
     }
 
-    /// Returns whether an array operator was applied to a stored value that is not an array. For this error, the server
-    /// sends the general code `BadValue`.
-    fn is_about_array(&self) -> bool {
-        const MESSAGES: [&str; 2] = ["non-array", "must be an array"];
+    /// Returns whether an array operator was applied to a stored value that is not an array, or whether `$inc` exceeded
+    /// the largest number. For these errors, the server sends the general code `BadValue`.
+    fn is_about_stored_value(&self) -> bool {
+        const MESSAGES: [&str; 3] = ["non-array", "must be an array", "Failed to apply $inc"];
         self.server_code() == Some(2)
             && self.driver().is_some_and(|error| {
                 let text = error.to_string();

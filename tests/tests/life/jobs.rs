@@ -1,6 +1,10 @@
 //! Cascades and restores that are too large for one transaction.
 
-use mongo_odm::{Odm, bson::doc, prelude::*};
+use mongo_odm::{
+    Odm,
+    bson::{Bson, Document, doc},
+    prelude::*,
+};
 
 use crate::models::*;
 
@@ -164,4 +168,36 @@ async fn a_child_that_was_restored_by_itself_is_not_deleted_again_by_the_job() {
     assert_eq!(live::<Task>(&odm).await, [3]);
     assert_eq!(live::<Comment>(&odm).await, [3]);
     assert_verified(&odm).await;
+}
+
+/// Another program has stored versions that the server cannot increment.
+#[tokio::test]
+async fn a_task_whose_version_is_no_number_keeps_no_other_task_from_a_delete() {
+    let t = board("life_odd_version").await;
+    t.given(&[project(1)]).await;
+    let tasks: Vec<Task> = (1..=8).map(|number| task(number, 1)).collect();
+    t.given(&tasks).await;
+    t.odm.run_pending_jobs().await.unwrap();
+    let odd = [
+        Bson::Null,
+        "3".into(),
+        i64::MAX.into(),
+        vec![Bson::Int64(1)].into(),
+    ];
+    let stored_tasks = t.odm.database().collection::<Document>("life_tasks");
+    for (number, version) in (3_i64..).zip(odd) {
+        let spoil = doc! { "$set": { "version": version } };
+        let task = doc! { "_id": number };
+        stored_tasks.update_one(task, spoil).await.unwrap();
+    }
+    Project::delete(&t.odm, id(1)).deferred().await.unwrap();
+    let report = t.odm.run_pending_jobs().await.unwrap();
+    assert!(report.failed > 0 && report.left == 0, "{report}");
+    let mut deleted = Vec::new();
+    for number in 1..=8 {
+        if is_deleted(&t.odm, "life_tasks", number).await {
+            deleted.push(number);
+        }
+    }
+    assert_eq!(deleted, [1, 2, 7, 8]);
 }
