@@ -149,7 +149,7 @@ impl CatchUp {
                 |it: &&PendingWork| it.is_delta && it.id.relation == reference.relation;
             let keys = owed.iter().filter(of_reference);
             let keys: Vec<JoinKey> = keys.map(|it| it.id.key.clone()).collect();
-            done.add(apply_deltas_of_keys(reference, &keys, self.until, &self.odm).await?);
+            apply_deltas_of_keys(reference, &keys, self.until, &mut done, &self.odm).await?;
         }
         // Keys with deltas are included, because another program may have applied a delta but not run the resulting
         // job.

@@ -17,6 +17,7 @@ use super::{
     run_report::{JobsReport, RunProgress},
 };
 use crate::{
+    batches::BatchSize,
     client::odm::{Exec, Odm, Settle},
     derived::{follow, values::delta},
     error::Result,
@@ -98,7 +99,7 @@ impl Work for Waiting {
             if !folding.waiting().is_empty() {
                 self.right = folding.claim();
             }
-        } else if let Err(error) = apply_all(waiting, &self.odm).await {
+        } else if let Err(error) = apply_all(waiting, &mut JobsReport::default(), &self.odm).await {
             tracing::warn!(%error, "cannot apply deltas; they are applied later");
         }
         let is_running = self.right.is_some();
@@ -111,55 +112,93 @@ impl Work for Waiting {
 }
 
 /// Applies all deltas that are stored for the given keys.
-async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<JobsReport> {
-    let mut report = JobsReport::default();
+///
+/// # Errors
+///
+/// Like [`apply_deltas_of_keys`].
+async fn apply_all(
+    waiting: HashSet<(String, JoinKey)>,
+    report: &mut JobsReport,
+    odm: &Odm,
+) -> Result<()> {
+    let mut all = Ok(());
     for reference in graph().folds() {
         let of_reference = waiting.iter().filter(|(of, _)| *of == reference.relation);
         let keys: Vec<JoinKey> = of_reference.map(|(_, key)| key.clone()).collect();
-        report.add(apply_deltas_of_keys(reference, &keys, None, odm).await?);
+        match apply_deltas_of_keys(reference, &keys, None, report, odm).await {
+            Err(error) if !error.is_about_one_document() => return Err(error),
+            applied => all = all.and(applied),
+        }
     }
-    Ok(report)
+    all
 }
 
 /// Applies the deltas that are now stored for the given keys, and runs the resulting jobs. Later deltas are left to
 /// their writers. Otherwise, the call might never return while other programs keep writing.
+///
+/// # Errors
+///
+/// If the server rejects single documents, their deltas remain stored. The call then fails with the first of these
+/// errors, after it has applied the deltas of the other documents. All other errors end the call.
 pub(crate) async fn apply_deltas_of_keys(
     reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
     until: Option<Instant>,
+    report: &mut JobsReport,
     odm: &Odm,
-) -> Result<JobsReport> {
-    let mut report = JobsReport::default();
-    for keys in keys.chunks(TOGETHER) {
-        let (mut keys, mut behind, mut is_second) = (keys.to_vec(), Vec::new(), false);
-        loop {
-            let state = (Arc::clone(reference), keys.clone());
-            let exec = Exec::on(odm.clone());
-            let folded = exec.together(state, |(reference, keys), exec| async move {
-                follow::fold(&reference, &keys, &exec).await
-            });
-            let folded = folded.await?;
-            report.folded += folded.deltas;
-            report.modified += folded.modified;
-            for ran in run_all(folded.jobs, until, odm).await? {
-                report.failed += ran.jobs.failed;
-                report.left += ran.jobs.left;
+) -> Result<()> {
+    let (mut left, mut size, mut all) = (keys, BatchSize::new(TOGETHER), Ok(()));
+    while !left.is_empty() {
+        let (part, rest) = size.split(left);
+        match apply_together(reference, part.to_vec(), until, report, odm).await {
+            Ok(()) => size.grow(),
+            Err(error) if !error.is_about_one_document() => return Err(error),
+            Err(_) if size.halve(part.len()) => continue,
+            Err(error) => {
+                tracing::error!(reference = %reference.name, document = ?part, %error, "cannot apply the deltas of a document");
+                all = all.and(Err(error));
             }
-            // The deltas for the removed keys cannot be applied until a job has run. If these keys were kept, the next
-            // pass would read their deltas again.
-            keys.retain(|key| !folded.behind.contains(key));
-            behind.extend(folded.behind);
-            if !folded.are_all {
-                continue;
-            }
-            // Either the jobs have run now, or no runner can run them at the moment.
-            if behind.is_empty() || is_second {
-                break;
-            }
-            (keys, is_second) = (std::mem::take(&mut behind), true);
         }
+        left = rest;
     }
-    Ok(report)
+    all
+}
+
+/// Applies the deltas of keys whose documents one transaction updates.
+async fn apply_together(
+    reference: &Arc<ExtendedReference>,
+    mut keys: Vec<JoinKey>,
+    until: Option<Instant>,
+    report: &mut JobsReport,
+    odm: &Odm,
+) -> Result<()> {
+    let (mut behind, mut is_second) = (Vec::new(), false);
+    loop {
+        let state = (Arc::clone(reference), keys.clone());
+        let exec = Exec::on(odm.clone());
+        let folded = exec.together(state, |(reference, keys), exec| async move {
+            follow::fold(&reference, &keys, &exec).await
+        });
+        let folded = folded.await?;
+        report.folded += folded.deltas;
+        report.modified += folded.modified;
+        for ran in run_all(folded.jobs, until, odm).await? {
+            report.failed += ran.jobs.failed;
+            report.left += ran.jobs.left;
+        }
+        // The deltas for the removed keys cannot be applied until a job has run. If these keys were kept, the next
+        // pass would read their deltas again.
+        keys.retain(|key| !folded.behind.contains(key));
+        behind.extend(folded.behind);
+        if !folded.are_all {
+            continue;
+        }
+        // Either the jobs have run now, or no runner can run them at the moment.
+        if behind.is_empty() || is_second {
+            return Ok(());
+        }
+        (keys, is_second) = (std::mem::take(&mut behind), true);
+    }
 }
 
 /// All deltas for relations that this program declares.
@@ -173,11 +212,15 @@ impl Work for PendingDeltas<'_> {
         let found = delta::foldable(LISTED, &Exec::on(self.odm.clone())).await?;
         let waiting = found.iter();
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
-        let folded = apply_all(waiting.collect(), self.odm).await?;
-        self.so_far.add(folded);
-        // Deltas that wait for a job are listed again in each pass. Without this check, the loop would never end if
-        // such a job cannot run.
-        let is_over = folded.folded == 0;
-        Ok(if is_over { Step::Over } else { Step::AGAIN })
+        let mut report = JobsReport::default();
+        let applied = apply_all(waiting.collect(), &mut report, self.odm).await;
+        self.so_far.add(report);
+        match applied {
+            Err(error) if !error.is_about_one_document() => Err(error),
+            // Deltas that wait for a job, or whose document the server rejects, are listed again in each pass. Without
+            // this check, the loop would never end.
+            _ if report.folded > 0 => Ok(Step::AGAIN),
+            applied => applied.map(|()| Step::Over),
+        }
     }
 }

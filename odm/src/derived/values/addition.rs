@@ -30,7 +30,7 @@ use crate::{
     },
     value::{
         key::{JoinKey, is_operator_or_pattern},
-        path::join,
+        path::{beginnings, join},
     },
 };
 
@@ -149,8 +149,7 @@ impl Copied {
             Addition::Number(number) => {
                 // If the field is missing, `$inc` would create it with only this number. If the field is null, `$inc`
                 // fails and aborts the transaction.
-                let mut condition = doc! { "$type": type_of(number)? };
-                condition.extend(match (&self.fold, number) {
+                let bounds = match (&self.fold, number) {
                     // A count must not become negative. If the addition would make it negative, the count is
                     // recomputed.
                     (Fold::Count, Bson::Int64(gone @ ..0)) => {
@@ -159,25 +158,27 @@ impl Copied {
                     (Fold::Count, _) => doc! {},
                     // If a `long` overflows, `$inc` fails and aborts the transaction.
                     _ => room_for(number),
-                });
-                conditions.push(doc! { to: condition });
+                };
+                conditions.push(has_type(to, type_of(number)?, bounds));
                 operators.put("$inc", to, number.clone());
             }
             Addition::Mean { sum, count } => {
                 let (of_sum, of_count) = (format!("{to}.sum"), format!("{to}.count"));
-                conditions.push(doc! { &of_sum: { "$type": "double" } });
-                conditions.push(doc! { &of_count: { "$type": "long" } });
+                let mut types = has_type(&of_sum, "double".into(), doc! {});
+                types.extend(has_type(&of_count, "long".into(), doc! {}));
+                conditions.push(types);
                 operators.put("$inc", &of_sum, (*sum).into());
                 operators.put("$inc", &of_count, (*count).into());
             }
             // A stored null means that no child has a value yet. The condition excludes null, because `$min` would
             // never replace it: null sorts before all other values.
             Addition::Least(value) => {
-                conditions.push(doc! { to: { "$type": type_of(value)? } });
+                conditions.push(has_type(to, type_of(value)?, doc! {}));
                 operators.put("$min", to, value.clone());
             }
             Addition::Greatest(value) => {
-                conditions.push(doc! { to: { "$type": [type_of(value)?, "null"] } });
+                let types = vec![type_of(value)?, "null".into()];
+                conditions.push(has_type(to, types.into(), doc! {}));
                 operators.put("$max", to, value.clone());
             }
             Addition::Lines(new) => self.push(new, newcomers, operators)?,
@@ -427,6 +428,22 @@ pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
         (Bson::String(one), Bson::String(other)) => Some(one.as_bytes().cmp(other.as_bytes())),
         _ => None,
     }
+}
+
+/// Returns the condition that a stored value has a type and lies within bounds. For an array, the server compares the
+/// elements with the condition. So neither the value nor a struct that contains it may be an array.
+fn has_type(path: &str, name: Bson, bounds: Document) -> Document {
+    let mut condition = doc! { "$type": name };
+    condition.extend(is_no_array());
+    condition.extend(bounds);
+    let structs = beginnings(path).map(|part| (part.to_owned(), is_no_array().into()));
+    let mut conditions: Document = structs.collect();
+    conditions.insert(path, condition);
+    conditions
+}
+
+pub(super) fn is_no_array() -> Document {
+    doc! { "$not": { "$type": "array" } }
 }
 
 /// Returns a condition that is met if adding a number to a sum does not overflow.

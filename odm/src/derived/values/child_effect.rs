@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::addition::{Addition, compare, type_of};
+use super::addition::{Addition, compare, is_no_array, type_of};
 use crate::{
     client::command::{is_unknown, unknown},
     graph::{
@@ -138,7 +138,9 @@ impl Copied {
             (Some(old), Some(new)) if compare(new, old).is_none() => FieldEffect::Recompute,
             // If the stored minimum or maximum lies beyond the old value, it belongs to another child.
             (Some(old), _) if type_of(old).is_some() => {
-                FieldEffect::UnchangedIf(vec![doc! { &self.to: { beyond: old.clone() } }])
+                let mut condition = is_no_array();
+                condition.insert(beyond, old.clone());
+                FieldEffect::UnchangedIf(vec![doc! { &self.to: condition }])
             }
             _ => FieldEffect::Recompute,
         }

@@ -229,3 +229,27 @@ async fn newcomers_that_no_statement_holds_are_kept_as_far_as_there_is_room() {
     }
     settle(&t.odm).await;
 }
+
+/// The validator of another program rejects one parent. The deltas of the other parents are applied.
+#[tokio::test]
+async fn a_parent_that_the_server_rejects_keeps_no_other_parent_from_its_deltas() {
+    let t = weather("computed_rejected").await;
+    let (north, south) = (station("north"), station("south"));
+    t.given(&[north.clone(), south.clone()]).await;
+    let validator = doc! { "$or": [{ "name": { "$ne": "north" } }, { "readings": 0 }] };
+    validate(&t.odm, "stations", validator).await;
+    for (number, station) in [north.id, south.id, north.id, south.id].iter().enumerate() {
+        let new = reading(*station, i64::try_from(number).unwrap());
+        new.insert(&t.odm).deferred().await.unwrap();
+    }
+    let report = t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(report.folded, 2, "{report}");
+    assert_eq!(deltas(&t.odm).await, 2);
+    assert_eq!(Station::get(&t.odm, south.id).await.unwrap().readings, 2);
+    assert_eq!(Station::get(&t.odm, north.id).await.unwrap().readings, 0);
+
+    validate(&t.odm, "stations", doc! {}).await;
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(deltas(&t.odm).await, 0);
+    assert_right(&t.odm, "without the validator").await;
+}

@@ -91,8 +91,17 @@ async fn a_list_that_is_missing_or_null_is_made() {
         let fields = empty.keys().map(|name| (name.clone(), value.clone()));
         fields.collect::<Document>()
     };
-    let values = [Bson::Null, "x".into(), doc! { "sum": 1 }.into()];
-    let odd: Vec<Document> = values.iter().map(all_of).chain([doc! {}]).collect();
+    let average = doc! { "sum": 1.0, "count": 1_i64 };
+    let arrays = [
+        vec![Bson::Int64(3)],
+        vec![Bson::Double(1.0)],
+        vec![DateTime::from_millis(1).into()],
+        vec![average.into()],
+    ];
+    let parts = doc! { "sum": [1.0], "count": [1_i64] };
+    let values = [Bson::Null, "x".into(), doc! { "sum": 1 }.into()].into_iter();
+    let values = values.chain(arrays.map(Bson::Array)).chain([parts.into()]);
+    let odd: Vec<Document> = values.map(|it| all_of(&it)).chain([doc! {}]).collect();
     let fields = Reading::fields();
     for (at, held) in odd.iter().enumerate() {
         for deferred in [false, true] {

@@ -18,7 +18,7 @@ use crate::{
     derived::{
         follow::{Change, Follow, Followed, follow},
         outbox::{JobEntry, Phase, record_all},
-        runner::{apply_deltas_of_keys, run_all},
+        runner::{JobsReport, apply_deltas_of_keys, run_all},
         values::{Image, Images},
     },
     error::Result,
@@ -71,7 +71,7 @@ pub(super) async fn repair(side: Arc<TwoWaySide>, repairing: Repairing<'_>) -> R
         });
         run_all(done.followed.jobs, None, odm).await?;
         for (reference, keys) in done.followed.deltas {
-            apply_deltas_of_keys(&reference, &keys, None, odm).await?;
+            apply_deltas_of_keys(&reference, &keys, None, &mut JobsReport::default(), odm).await?;
         }
     }
     Ok(())
