@@ -270,19 +270,31 @@ struct Owned {
     #[serde(flatten)]
     #[refs(one, polymorphic)]
     owner: Owner,
+    #[refs(one, polymorphic)]
+    buyer: Owner,
+    #[refs(one, polymorphic)]
+    maybe: Option<Owner>,
+    #[refs(many, polymorphic)]
+    also: Vec<Owner>,
 }
 
 #[tokio::test]
-async fn a_flattened_reference_without_a_key_is_accepted() {
+async fn a_polymorphic_reference_without_a_key_is_accepted() {
     let t = Harness::new("validators_flattened_kinds").await;
     t.odm.sync_validators().only::<Owned>().await.unwrap();
     let token = Token(uuid::Uuid::from_bytes([1; 16]));
     for owner in [Owner::Nothing, Owner::Visit(Id::from_key(token))] {
         let owned = Owned {
             id: Id::new(),
-            owner,
+            owner: owner.clone(),
+            buyer: owner.clone(),
+            maybe: Some(owner.clone()),
+            also: vec![owner.clone(), Owner::Nothing, owner],
         };
         owned.insert(&t.odm).await.unwrap();
         assert_eq!(Owned::get(&t.odm, owned.id).await.unwrap(), owned);
     }
+    let without_kind = doc! { "owner_type": "Nothing", "buyer": {}, "also": [] };
+    let stored = t.odm.database().collection::<Document>("valid_owned");
+    stored.insert_one(without_kind).await.unwrap_err();
 }

@@ -98,18 +98,16 @@ impl Structs {
     }
 
     /// Adds the rules for the fields of a flattened struct. Serde reads a flattened `Option` as `None` if the fields
-    /// cannot be decoded, so the fields of an `Option` are not restricted. The fields of an enum of references are not
-    /// restricted either, because a variant can be stored without a key.
+    /// cannot be decoded, so the fields of an `Option` are not restricted.
     fn flattened(
         &mut self,
         field: &'static FieldShape,
         required: &mut Vec<&'static str>,
         properties: &mut Document,
     ) {
-        let embed = field
-            .embed
-            .filter(|embed| !field.optional && !embed().is_polymorphic());
-        let Some(embed) = embed else { return };
+        let Some(embed) = field.embed.filter(|_| !field.optional) else {
+            return;
+        };
         let inner = embed().shape;
         let mut required_inside = Vec::new();
         if self.enter(inner) {
@@ -188,7 +186,9 @@ fn is_required(field: &FieldShape, form: &BsonForm) -> bool {
     let is_left_out = field.skips.is_some() || field.maintained.is_some() || is_two_way_array;
     // Each document has an `_id`, so a rule is not necessary.
     let is_id = field.stored == "_id";
-    !(may_be_missing || may_have_other_name || is_left_out || is_id || field.links.is_some())
+    // A variant of a polymorphic reference can be stored without a key.
+    let is_key = field.links.is_some() || !field.targets.is_empty();
+    !(may_be_missing || may_have_other_name || is_left_out || is_id || is_key)
 }
 
 /// Changes a rule so that null is accepted. A list that already contains null is not extended, because the server
