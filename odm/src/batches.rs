@@ -1,8 +1,8 @@
 //! Divides values into batches that each fit into one statement, and divides the batches that the server rejects.
 //!
 //! [`BatchSize`] sets the size of all batches of independent items: the batches of jobs, delete rules, deltas, inserts,
-//! checks and walks. `value::codec::decode_error_path` does not use `BatchSize`: that module halves a document in memory
-//! to find an invalid element, and an element can depend on the preceding elements.
+//! checks and walks. `value::codec::decode_error_path` does not use `BatchSize`: that module halves a document in
+//! memory to find an invalid element, and an element can depend on the preceding elements.
 
 use mongodb::bson::Bson;
 

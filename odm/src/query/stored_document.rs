@@ -10,7 +10,7 @@ use crate::{
     model::{
         array_bound::check_stored,
         derive_traits::Storable,
-        shape::{ModelShape, any_field},
+        shape::{DELETE_ID, DELETED_AT, ModelShape, RESTORING, any_field},
     },
     value::codec::{encode_document, unwritable_path},
 };
@@ -20,20 +20,26 @@ pub(crate) fn encoded<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
         .map_err(|source| Error::encode(unwritable(model), source).in_model(M::SHAPE))?;
     if any_field(M::SHAPE.fields, |field| field.flatten) {
-        refuse_repeated_names(M::SHAPE, &document)?;
+        // A job would take these fields for a delete or a restore of the library.
+        let marks = [DELETE_ID, DELETED_AT, RESTORING].into_iter();
+        let marks = marks.filter(|_| M::SHAPE.keeps_deleted()).collect();
+        refuse_repeated_names(M::SHAPE, &document, marks)?;
     }
     Place::of(M::SHAPE).stamp(document)
 }
 
-/// Rejects a document that contains a field name twice. This happens if a key of a flattened map equals the name of
-/// another field. No program could read such a document. A key that equals the name of the tenant field would assign
-/// the document to a different tenant.
+/// Rejects a document that contains a field name twice, or one of the names that are already taken. This happens if a
+/// key of a flattened map equals the name of another field. No program could read such a document. A key that equals
+/// the name of the tenant field would assign the document to a different tenant.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"
 )]
-fn refuse_repeated_names(model: &'static ModelShape, document: &RawDocument) -> Result<()> {
-    let mut names = HashSet::new();
+fn refuse_repeated_names<'d>(
+    model: &'static ModelShape,
+    document: &'d RawDocument,
+    mut names: HashSet<&'d str>,
+) -> Result<()> {
     for element in document {
         let (name, value) = element.map_err(mongodb::error::Error::from)?;
         let name: &str = name.as_ref();
@@ -41,12 +47,12 @@ fn refuse_repeated_names(model: &'static ModelShape, document: &RawDocument) -> 
             return Err(repeated_name(model.name, name).in_model(model));
         }
         match value {
-            RawBsonRef::Document(inner) => refuse_repeated_names(model, inner)?,
+            RawBsonRef::Document(inner) => refuse_repeated_names(model, inner, HashSet::new())?,
             RawBsonRef::Array(values) => {
                 for value in values {
                     let value = value.map_err(mongodb::error::Error::from)?;
                     if let Some(inner) = value.as_document() {
-                        refuse_repeated_names(model, inner)?;
+                        refuse_repeated_names(model, inner, HashSet::new())?;
                     }
                 }
             }

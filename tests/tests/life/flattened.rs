@@ -53,7 +53,8 @@ async fn a_key_of_a_map_cannot_have_the_name_of_a_field() {
     let mut nested = form.clone();
     nested.parts[0].custom = custom("name");
     let mut all = vec![("name", nested)];
-    for key in ["org", "text"] {
+    let marks = ["_odm_delete", "_odm_deleted_at", "_odm_restoring"];
+    for key in ["org", "text"].into_iter().chain(marks) {
         let mut other = form.clone();
         other.custom = custom(key);
         all.push((key, other));

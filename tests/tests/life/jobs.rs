@@ -53,6 +53,21 @@ async fn a_restore_cancels_a_cascade_that_is_still_a_job() {
     assert_verified(&odm).await;
 }
 
+/// Another program has stored a field that the library stores only in archives.
+#[tokio::test]
+async fn a_stored_time_of_a_delete_does_not_remove_the_children_of_a_live_document() {
+    let (_t, odm) = large("life_foreign_time").await;
+    let projects = odm.database().collection::<Document>("life_projects");
+    let mark = doc! { "$set": { "_odm_deleted_at": DateTime::now() } };
+    let project = doc! { "_id": 1_i64 };
+    projects.update_one(project, mark).await.unwrap();
+    Project::delete(&odm, id(1)).deferred().await.unwrap();
+    Project::restore(&odm, id(1)).deferred().await.unwrap();
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(live::<Task>(&odm).await.len(), 40);
+    assert_eq!(live::<Comment>(&odm).await.len(), 40);
+}
+
 #[tokio::test]
 async fn a_save_of_a_restored_document_does_not_cancel_the_rest_of_the_restore() {
     let (_t, odm) = large("life_saved_restore").await;

@@ -230,10 +230,12 @@ fn of_document(model: &ModelShape, document: &Document) -> Option<Deletion> {
     if let Some(at) = model.deletion_fields().find_map(time) {
         return Some(Deletion::Mark { id, at });
     }
-    Some(match time(DELETED_AT) {
-        Some(at) => Deletion::Archive { id, at },
-        None => Deletion::Restore {
-            ids: deletes_of(document),
+    Some(
+        match model.archive_collection().and_then(|_| time(DELETED_AT)) {
+            Some(at) => Deletion::Archive { id, at },
+            None => Deletion::Restore {
+                ids: deletes_of(document),
+            },
         },
-    })
+    )
 }
