@@ -3,7 +3,7 @@
 //! The library adds the missing fields, so that the document can be read into the struct of the model. Then the call
 //! inserts this struct like an [`Insert`], but returns the documents that it has sent.
 
-use std::marker::PhantomData;
+use std::{collections::HashSet, marker::PhantomData};
 
 use mongodb::{
     bson::{Document, RawDocument, RawDocumentBuf},
@@ -32,6 +32,7 @@ use crate::{
         stored_document::stored,
     },
     setters::option_setters,
+    value::codec::elements,
     write::{self, Inserted, ReadCheck},
 };
 
@@ -354,8 +355,12 @@ fn refuse_aliases(
     keys: &[String],
     document: &RawDocument,
 ) -> Result<()> {
-    let is_lost = |key: &&String| matches!(document.get(key), Ok(None));
-    let Some(key) = keys.iter().find(is_lost) else {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let names = elements(document)?.into_iter().map(|(name, _)| name);
+    let names: HashSet<&str> = names.collect();
+    let Some(key) = keys.iter().find(|key| !names.contains(key.as_str())) else {
         return Ok(());
     };
     Err(Error::invalid(format!(

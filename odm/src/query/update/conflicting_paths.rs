@@ -14,13 +14,16 @@ pub(super) fn check_conflicting_paths(operators: &Document) -> Result<()> {
         let paths = fields.as_document().into_iter().flat_map(Document::keys);
         paths.map(move |path| (operator.as_str(), path.as_str()))
     });
-    let mut before: Vec<(&str, &str)> = Vec::new();
-    for (operator, path) in written {
-        let met = before.iter().find(|(_, other)| overlap(other, path));
-        if let Some(other) = met {
-            return Err(meeting(*other, (operator, path)));
+    let mut written: Vec<_> = written.enumerate().collect();
+    // After sorting by segments, the paths inside a path directly follow it. A map from a request can have many keys,
+    // so not all pairs are compared.
+    written.sort_by(|(_, (_, one)), (_, (_, other))| one.split('.').cmp(other.split('.')));
+    for (one, other) in written.iter().zip(written.iter().skip(1)) {
+        let ((_, (_, path)), (_, (_, next))) = (one, other);
+        if overlap(path, next) {
+            let (first, second) = (one.min(other), one.max(other));
+            return Err(meeting(first.1, second.1));
         }
-        before.push((operator, path));
     }
     Ok(())
 }
@@ -63,5 +66,14 @@ mod tests {
             "$inc": { "makers": 1, "lines.$[b].qty": 2 },
         };
         assert!(check_conflicting_paths(&operators).is_ok());
+    }
+
+    #[test]
+    fn many_paths_are_checked_in_a_short_time() {
+        let fields = (0..100_000).map(|number| (format!("a{number}"), 1.into()));
+        let mut fields: Document = fields.collect();
+        assert!(check_conflicting_paths(&doc! { "$set": fields.clone() }).is_ok());
+        fields.insert("a7.b", 1);
+        assert!(check_conflicting_paths(&doc! { "$set": fields }).is_err());
     }
 }

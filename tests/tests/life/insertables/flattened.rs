@@ -149,3 +149,14 @@ async fn a_key_of_a_flattened_map_never_becomes_a_field_through_its_alias() {
     assert!(text.contains("rename the key"), "{text}");
     assert_eq!(t.recorder().names(), [""; 0]);
 }
+
+/// A check of each key against each other key would take minutes.
+#[tokio::test]
+async fn a_map_with_many_keys_is_checked_in_a_short_time() {
+    let t = Harness::long_declared("ins_many_keys").await;
+    let many: Document = (0..100_000)
+        .map(|number| (format!("a{number}"), Bson::Int32(number)))
+        .collect();
+    let user = new_user(many).insert(&t.odm).await.unwrap();
+    assert_eq!(user.extra.len(), 100_000);
+}
