@@ -34,6 +34,8 @@
 //! - `holds` is set if the job was written only by inserts and updates of references with `exists`. Such a job exists
 //!   only to conflict with a concurrent delete of the target. The runner removes the job without applying the delete
 //!   rule.
+//! - `lo` is the position of a run: the last `_id` that a runner processed. `tie` is the extended reference with the
+//!   copies that this runner declares. A runner that declares other copies begins again at the first document.
 //! - `failed` contains at most 100 ids and at most 64 KB. `error` contains at most 1,000 characters.
 //! - `changed_at` is the time of the latest change, and `stale_since` the time of the first change that the next run
 //!   has to process. All times come from the server's clock. For deltas, they are whole seconds.

@@ -215,6 +215,12 @@ fn when_nothing_is_handed_on_the_copies_stay_stale_that_only_the_newer_version_k
     two_versions(|rules| rules.others = Others::Forgotten).breaks(Goal::Fresh, 13);
 }
 
+/// The older version visits the documents, and the newer version ends the run.
+#[test]
+fn when_a_version_goes_on_with_the_run_of_another_the_run_leaves_a_stale_copy() {
+    two_versions(|rules| rules.sweep = Sweep::LastLookAnew).breaks(Goal::Run, 9);
+}
+
 /// The older version visits the documents in the run and in the last look, and the newer version ends the job.
 #[test]
 fn when_a_version_goes_on_with_the_settle_sweep_of_another_a_copy_stays_stale() {

@@ -42,8 +42,8 @@ pub(crate) struct Job {
 pub(crate) struct Cursor {
     pub(crate) seq: u8,
     pub(crate) lo: usize,
-    /// Whether the older version of the program has visited them. The stored cursor has no such field, because a runner
-    /// always begins a last look at the first copy.
+    /// `tie`: whether the older version of the program has visited them. The stored cursor contains the copies that the
+    /// runner declares.
     pub(crate) is_older: bool,
     /// Whether a transaction also writes a field of the cursor that changes in any case.
     pub(crate) is_counted: bool,

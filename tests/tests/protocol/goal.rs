@@ -2,7 +2,12 @@
 
 use stateright::Property;
 
-use crate::{client::Step, database::Relation, machine::State, setup::Setup};
+use crate::{
+    client::Step,
+    database::{Job, Relation},
+    machine::State,
+    setup::Setup,
+};
 
 /// The properties to check. For a goal with a single property, a check can find a shortest counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +66,7 @@ fn run() -> Property<Setup> {
     Property::always(
         "after a run all copies equal the source",
         |setup: &Setup, state: &State| {
-            let needs_run = |of: Relation| state.database.jobs[of].is_some_and(|job| job.needs_run);
+            let needs_run = |of: Relation| jobs(state, of).any(|job| job.needs_run);
             (0..setup.relations).all(|of| needs_run(of) || is_equal(setup, state, of))
         },
     )
@@ -79,9 +84,14 @@ fn end() -> Property<Setup> {
     )
 }
 
-/// A newer writer stores one job for all copies that it declares.
 fn has_job(state: &State, of: Relation) -> bool {
-    state.database.jobs[of].is_some() || state.database.jobs[0].is_some_and(|job| job.is_of_newer)
+    jobs(state, of).next().is_some()
+}
+
+/// The jobs that cover a relation. A newer writer stores one job for all copies that it declares.
+fn jobs(state: &State, of: Relation) -> impl Iterator<Item = Job> {
+    let of_newer = state.database.jobs[0].filter(|job| job.is_of_newer);
+    state.database.jobs[of].into_iter().chain(of_newer)
 }
 
 fn is_equal(setup: &Setup, state: &State, of: Relation) -> bool {

@@ -58,6 +58,20 @@ fn run_leaves_no_stale_copy_to_the_settle_sweep() {
         .holds(10_404);
 }
 
+/// A newer renamer, and a runner of each version.
+#[test]
+fn run_of_two_versions_leaves_no_stale_copy_to_the_settle_sweep() {
+    Setup::new(&[B])
+        .form(Form::Large)
+        .without_insert()
+        .copies(2)
+        .versions()
+        .runners(2)
+        .crashes(1)
+        .goal(Goal::Run)
+        .holds(0);
+}
+
 #[test]
 fn cursor_write_stops_a_batch_that_outlives_the_grace_period() {
     let setup = || {

@@ -173,11 +173,13 @@ pub(crate) enum Others {
     Forgotten,
 }
 
-/// Where a version of the program continues a last look that the other version has begun.
+/// Where a version of the program continues a run or a last look that the other version has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sweep {
-    /// At the first copy, so that one version looks at all copies.
+    /// At the first copy, so that one version visits all copies.
     Anew,
+    /// A last look at the first copy, and a run where the other one stopped.
+    LastLookAnew,
     /// Where the other one stopped.
     Resumed,
 }

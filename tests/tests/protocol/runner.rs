@@ -67,7 +67,11 @@ impl Pass<'_> {
     /// Whether the pass continues after this cursor. A version of the program has not visited the copies that only the
     /// other version knows.
     fn is_own(self, cursor: Cursor) -> bool {
-        let is_resumed = self.job.needs_run || self.setup.rules.sweep == Sweep::Resumed;
+        let is_resumed = match self.setup.rules.sweep {
+            Sweep::Anew => false,
+            Sweep::LastLookAnew => self.job.needs_run,
+            Sweep::Resumed => true,
+        };
         cursor.seq == self.job.seq && (is_resumed || cursor.is_older == self.is_older)
     }
 

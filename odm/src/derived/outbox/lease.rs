@@ -32,8 +32,8 @@ pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(10);
 pub(crate) struct JobCursor {
     pub(crate) ids: Vec<Bson>,
     pub(crate) token: i64,
-    /// How far an earlier runner of the same job version has progressed: the extended reference, and the last `_id`
-    /// that the runner processed.
+    /// How far an earlier runner of the same job version has progressed: the extended reference with its copies
+    /// ([`ExtendedReference::name_with_copies`]), and the last `_id` that the runner processed.
     pub(crate) at: Option<(String, Bson)>,
 }
 
@@ -178,12 +178,12 @@ impl JobCursor {
     /// [`Superseded`] if another runner has one of the cursors.
     pub(crate) async fn advance(
         &self,
-        reference: &str,
+        tie: &str,
         lo: Option<&Bson>,
         exec: &Exec,
     ) -> Result<()> {
         // The update is a pipeline because the end of the lease depends on the server's clock, which all runners share.
-        let mut set = doc! { "tie": reference, "until": full_lease() };
+        let mut set = doc! { "tie": tie, "until": full_lease() };
         set.insert(
             "lo",
             lo.map_or_else(

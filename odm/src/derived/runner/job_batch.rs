@@ -86,7 +86,7 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
             let position = hi.as_ref().or(span.lo());
             // The cursor is updated before the sources are read, so that a runner that has lost its lease stops here.
             cursor
-                .advance(&span.reference.name, position, &exec)
+                .advance(&span.reference.name_with_copies(), position, &exec)
                 .await?;
             let keys = span.keys_to_write(&exec).await?;
             // The sources are read in the snapshot of the batch. A value that was read earlier could overwrite a newer

@@ -67,12 +67,14 @@ pub(super) async fn sweep(
         left: Swept::default(),
     };
     let mut pace = Pace::new(odm.settings().nice);
-    // The last look begins at the first copy, because an earlier runner's position does not show which copies that
-    // runner skipped.
+    // The last look begins at the first copy, because an earlier runner's position does not show which documents that
+    // runner skipped. A run continues only the run of a program that declares the same copies, because another version
+    // of the program has not written the copies that it does not declare.
     let at = cursor.at.clone().filter(|_| *phase == Phase::Run);
     for reference in graph().references_of(&id.relation) {
         let keys = sweep.keys_of(jobs.iter());
-        let lo = at.as_ref().filter(|(name, _)| *name == reference.name);
+        let tie = reference.name_with_copies();
+        let lo = at.as_ref().filter(|(of, _)| *of == tie);
         sweep
             .reference(reference, &keys, lo.map(|(_, lo)| lo.clone()), &mut pace)
             .await?;

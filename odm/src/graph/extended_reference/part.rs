@@ -26,6 +26,13 @@ impl ExtendedReference {
         format!("{reference} ({to})")
     }
 
+    /// Returns the name together with the paths of the copies. The results of two versions of a program differ if the
+    /// versions declare different copies.
+    pub(crate) fn name_with_copies(&self) -> String {
+        let copies: Vec<String> = self.copy_paths().collect();
+        Self::name_of_field(&self.name, &copies.join(", "))
+    }
+
     /// Splits a name into the extended reference's relation and a field. The field is `None` if the name refers to the
     /// whole extended reference.
     pub(crate) fn field_of(name: &str) -> (&str, Option<&str>) {

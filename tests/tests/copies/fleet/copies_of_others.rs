@@ -8,7 +8,7 @@ use mongo_odm::{
     prelude::*,
 };
 
-use super::{Car, RELATION, car, garage, now, relations};
+use super::{Car, NAME, RELATION, car, garage, job, now, relations};
 use crate::setting::*;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -190,4 +190,32 @@ async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
     let other = doc! { "$set": { "colour": "red" } };
     Car::update(&odm, one.id).with(other).await.unwrap();
     assert_eq!(relations(&odm).await, [""; 0]);
+}
+
+/// A runner of another version has stopped behind all cars. It declares other copies, so it has not written these.
+#[tokio::test]
+async fn a_run_that_another_version_has_begun_begins_again() {
+    let (t, maker) = garage("fleet_left_begun").await;
+    let odm = long_known(&t.odm).await;
+    let patient = odm.with_settings(settings().grace(Duration::from_secs(600)));
+    // An earlier version of the library stores the position without the copies.
+    for tie in [NAME.to_owned(), format!("{NAME} (maker_town)")] {
+        let ids: Vec<ObjectId> = (0..3).map(|_| ObjectId::new()).collect();
+        let car = |id: &ObjectId| doc! { "_id": id, "maker": maker.id, "maker_name": "older" };
+        put(&odm, "fleet_cars", ids.iter().map(car)).await;
+        let begun = job(RELATION, maker.id, now());
+        let cursor = doc! {
+            "_id": begun.get("_id").unwrap(), "version": begun.get("version").unwrap(), "token": 1_i64,
+            "until": DateTime::MIN, "tie": &tie, "lo": ids.last().unwrap(),
+        };
+        put(&odm, "_odm_jobs", [begun]).await;
+        put(&odm, "_odm_cursors", [cursor]).await;
+        patient.run_pending_jobs().await.unwrap();
+        let stale = doc! { "maker_name": "older" };
+        assert_eq!(count(&odm, "fleet_cars", stale).await, 0, "{tie}");
+        let found = jobs(&odm).await;
+        assert_eq!(found[0].get_str("phase").unwrap(), "settle", "{tie}");
+        let jobs = odm.database().collection::<Document>("_odm_jobs");
+        jobs.delete_many(doc! {}).await.unwrap();
+    }
 }
