@@ -187,9 +187,10 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     }
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);
-    let handed_on = run.iter().chain(&settled).flat_map(|job| of_others(job));
-    // The new jobs are stored in the transaction that ends the old job. If the new jobs were stored later, a crash in
-    // between would leave the other copies without a job.
+    // Postponed jobs are included. Otherwise, the copies of other programs would stay stale in documents that the
+    // postponed job does not list. The new jobs are stored in the transaction that ends the old job. If the new jobs
+    // were stored later, a crash in between would leave the other copies without a job.
+    let handed_on = jobs.iter().flat_map(of_others);
     outbox::record_all(&handed_on.collect::<Vec<_>>(), exec).await?;
     outbox::to_settle(&run, exec).await?;
     let removed = outbox::remove(&settled, exec).await?;
@@ -216,7 +217,7 @@ pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
 }
 
 /// Lists jobs for copies that the writers of a job declare but this program does not. This program has written only the
-/// copies that it declares, and is about to end the job for all copies.
+/// copies that it declares, and is about to end or postpone the job for all copies.
 fn of_others(job: &Job) -> Vec<JobEntry> {
     let (relation, field) = ExtendedReference::field_of(&job.id.relation);
     let ours: Vec<_> = graph().references_of(relation).collect();

@@ -219,3 +219,27 @@ async fn a_run_that_another_version_has_begun_begins_again() {
         jobs.delete_many(doc! {}).await.unwrap();
     }
 }
+
+#[tokio::test]
+async fn a_document_that_rejects_its_copy_keeps_no_copies_from_others() {
+    let (t, maker) = garage("fleet_left_rejected").await;
+    let odm = long_known(&t.odm).await;
+    declare_town(&odm, RELATION).await;
+    let sealed = ObjectId::new();
+    let car = |id: ObjectId| doc! { "_id": id, "maker": maker.id, "maker_name": "older" };
+    put(&odm, "fleet_cars", [sealed, ObjectId::new()].map(car)).await;
+    let rejected = doc! { "_id": sealed, "maker_name": "old" };
+    validate(&odm, "fleet_cars", doc! { "$nor": [rejected] }).await;
+    let mut left = job(RELATION, maker.id, now());
+    left.insert("fields", vec!["maker_name", "maker_town"]);
+    put(&odm, "_odm_jobs", [left]).await;
+    odm.run_pending_jobs().await.unwrap();
+    let written = doc! { "maker_name": "old" };
+    assert_eq!(count(&odm, "fleet_cars", written).await, 1);
+    // The other program writes the town of both cars, also while the own job is postponed.
+    let of_town = format!("{RELATION} (maker_town)");
+    assert_eq!(relations(&odm).await, [RELATION.to_owned(), of_town]);
+    let found = jobs(&odm).await;
+    assert_eq!(found[0].get_array("failed").unwrap(), &[sealed.into()]);
+    assert_eq!(found[1].get_str("phase").unwrap(), "run");
+}
