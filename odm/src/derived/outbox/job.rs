@@ -203,7 +203,10 @@ impl JobEntry {
         let mut set = doc! {
             "version": { "$literal": ObjectId::new() },
             "changed_at": "$$NOW",
-            "stale_since": { "$cond": [is_run(), "$stale_since", "$$NOW"] },
+            // The documents in `failed` are stale, although a postponed job is not in the phase `run`.
+            "stale_since": {
+                "$cond": [{ "$or": [is_run(), { "$isArray": "$failed" }] }, "$stale_since", "$$NOW"],
+            },
             "due_at": { "$cond": [running.clone(), "$$NOW", settled] },
             "name": { "$literal": &*self.name },
         };

@@ -240,6 +240,6 @@ async fn a_document_that_rejects_its_copy_keeps_no_copies_from_others() {
     let of_town = format!("{RELATION} (maker_town)");
     assert_eq!(relations(&odm).await, [RELATION.to_owned(), of_town]);
     let found = jobs(&odm).await;
-    assert_eq!(found[0].get_array("failed").unwrap(), &[sealed.into()]);
+    assert_eq!(found[0].get_array("failed").unwrap(), &[Bson::from(sealed)]);
     assert_eq!(found[1].get_str("phase").unwrap(), "run");
 }

@@ -72,6 +72,24 @@ async fn a_job_is_as_old_as_the_first_change_that_it_has_to_follow() {
     settle(&t.odm).await;
 }
 
+/// The document that rejects the second value still has the value from before the first change.
+#[tokio::test]
+async fn a_postponed_job_is_as_old_as_the_first_change_that_was_rejected() {
+    let (t, host, messages) = logs("fresh_old_put_off").await;
+    let rejected = doc! { "_id": messages[0].id, "ipaddr": { "$in": ["10.0.0.1", "10.0.0.2"] } };
+    validate(&t.odm, "logmsg", doc! { "$nor": [rejected] }).await;
+    rename(&t.odm, &host, "10.0.0.1").await;
+    t.odm.run_pending_jobs().await.unwrap();
+    date_back(&t.odm, "_odm_jobs", "stale_since", 700).await;
+    rename(&t.odm, &host, "10.0.0.2").await;
+    t.odm.run_pending_jobs().await.unwrap();
+    let within = |message: &LogMsg| LogMsg::get(&t.odm, message.id).fresh_within(SECONDS(600));
+    let error = within(&messages[0]).await.unwrap_err();
+    assert_eq!(pending(&error)[0].relation, MESSAGES);
+    let other = within(&messages[1]).await.unwrap();
+    assert_eq!(other.ipaddr, "10.0.0.2");
+}
+
 #[tokio::test]
 async fn operators_see_how_many_deltas_wait_and_for_how_long() {
     let (t, north) = observatory("fresh_counts").await;
