@@ -7,7 +7,7 @@ mod storm;
 use std::time::Duration;
 
 use mongo_odm::{
-    ErrorKind, Odm, Settings, bson::Document, mongodb::options::ReadPreference, prelude::*,
+    ErrorKind, Guarantee, Odm, Settings, bson::Document, mongodb::options::ReadPreference, prelude::*,
 };
 
 use odm_tests::Harness;
@@ -300,6 +300,18 @@ async fn a_document_that_cannot_take_its_copy_keeps_only_itself_from_being_fresh
         .unwrap_err();
     let why = pending(&error)[0].why.as_deref().unwrap();
     assert!(why.contains(&messages[0].id.to_string()), "{why}");
+    // A write that updates all copies in its own transaction also corrects the first message.
+    let patient = t
+        .odm
+        .with_settings(settings().grace(Duration::from_secs(180)));
+    let permitted = Host::update(&patient, host.id).set(Host::fields().ipaddr, "10.0.0.9");
+    assert_eq!(
+        permitted.await.unwrap().copies[0].guarantee,
+        Guarantee::Atomic
+    );
+    assert_eq!(patient.jobs().count().await.unwrap().put_off, 0);
+    let first = LogMsg::get(&patient, messages[0].id).fresh().await;
+    assert_eq!(first.unwrap().ipaddr, "10.0.0.9");
     validate(&t.odm, "logmsg", doc! {}).await;
     later(&t.odm).await;
     settle(&t.odm).await;

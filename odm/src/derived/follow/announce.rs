@@ -6,12 +6,12 @@ use super::{
     collect::{FollowUp, Reach},
     follow_result::Follow,
     new_declaration::mark,
-    source_change::{Change, by_reference, entries, references},
+    source_change::{Change, by_reference, entries, references, written_entries},
 };
 use crate::{
     client::odm::Exec,
     derived::{
-        outbox::{JobId, Phase, record, record_all},
+        outbox::{JobEntry, JobId, Phase, record, record_all},
         values::{CopyReport, Form, Guarantee},
     },
     error::Result,
@@ -23,7 +23,9 @@ impl FollowUp {
     pub(super) async fn announce(&mut self, exec: &Exec) -> Result<()> {
         let changes = take(&mut self.announced);
         if self.reach != Reach::Copies {
-            return self.leave_to_jobs(&changes, exec).await;
+            record_all(&entries(&changes, Phase::Run), exec).await?;
+            self.promise(&changes);
+            return Ok(());
         }
         // The jobs are written even if all copies fit into the budget, because a concurrent transaction may insert a
         // copy of the old value. The last look finds such copies.
@@ -40,9 +42,11 @@ impl FollowUp {
         Ok(())
     }
 
-    /// Stores the jobs that will write the copies of some changed sources.
+    /// Leaves the copies of some changed sources to jobs, after they have been announced as written.
     pub(super) async fn leave_to_jobs(&mut self, changes: &[Change], exec: &Exec) -> Result<()> {
-        record_all(&entries(changes, Phase::Run), exec).await?;
+        let left = entries(changes, Phase::Run).into_iter();
+        let left: Vec<_> = left.map(JobEntry::left_later).collect();
+        record_all(&left, exec).await?;
         self.promise(changes);
         Ok(())
     }
@@ -74,7 +78,7 @@ impl FollowUp {
 /// and one `update` for several jobs. Returns true if there is only one job and this job was already in the phase
 /// `run`.
 async fn record_settling(changes: &[Change], exec: &Exec) -> Result<bool> {
-    let entries = entries(changes, Phase::Settle);
+    let entries = written_entries(changes);
     if let [entry] = entries.as_slice()
         // A job for foreign copies always has the phase `Run`. Without this condition, the function would treat such a
         // job as already running, and this write would then try to run another program's job.

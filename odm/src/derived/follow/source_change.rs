@@ -241,6 +241,12 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     all
 }
 
+/// Lists the jobs for changes whose copies the same transaction is about to write.
+pub(super) fn written_entries(changes: &[Change]) -> Vec<JobEntry> {
+    let entries = entries(changes, Phase::Settle).into_iter();
+    entries.map(JobEntry::written).collect()
+}
+
 /// Groups changes by extended reference. Each key occurs only once in a group. A group has values if all its changes
 /// have values.
 pub(super) fn by_reference<'c>(

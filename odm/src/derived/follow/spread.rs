@@ -8,12 +8,12 @@ use super::{
     collect::{FollowUp, spend},
     copy_write::{Candidates, count, count_tied, followers, send, write_with_changes},
     follow_result::Follow,
-    source_change::{Change, by_reference, entries, references},
+    source_change::{Change, by_reference, references, written_entries},
 };
 use crate::{
     client::{command::UpdateCommand, odm::Exec},
     derived::{
-        outbox::{Phase, record_all},
+        outbox::record_all,
         values::{CopyReport, Form, Guarantee, resolve_stored, updates},
     },
     error::{Error, Result},
@@ -43,7 +43,7 @@ impl FollowUp {
             self.followed.spread.extend(spread);
             // Copies of copies need jobs of their own, because they belong to other relations, which the last look of
             // the first job does not check.
-            record_all(&entries(&next, Phase::Settle), exec).await?;
+            record_all(&written_entries(&next), exec).await?;
             self.promise_of_foreign(&next, exec);
             level = next;
         }

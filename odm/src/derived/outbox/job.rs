@@ -84,6 +84,17 @@ impl Phase {
     }
 }
 
+/// Whether the transaction that stores an entry writes the copies itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Copies {
+    /// The copies are left as they are.
+    Left,
+    /// The transaction writes all copies in `fields`, so earlier failures of these copies no longer count.
+    Written,
+    /// An earlier entry of the same transaction was [`Written`](Self::Written), but there are too many copies.
+    LeftLater,
+}
+
 /// The values that a write stores for a job.
 #[derive(Clone, Debug)]
 pub(crate) struct JobEntry {
@@ -98,6 +109,7 @@ pub(crate) struct JobEntry {
     /// Whether the only purpose of the job is to conflict with deletes of the target. See
     /// [`JobEntry::of_new_reference`].
     holds: bool,
+    copies: Copies,
 }
 
 impl JobEntry {
@@ -167,6 +179,7 @@ impl JobEntry {
             fields: Vec::new(),
             not_before: None,
             holds: false,
+            copies: Copies::Left,
         }
     }
 
@@ -175,6 +188,20 @@ impl JobEntry {
         self.fields.extend(other.fields);
         self.fields.sort_unstable();
         self.fields.dedup();
+    }
+
+    /// States that the transaction is about to write all copies, if this program writes them.
+    pub(crate) fn written(mut self) -> Self {
+        if self.phase == Phase::Settle {
+            self.copies = Copies::Written;
+        }
+        self
+    }
+
+    /// States that the transaction leaves copies that it has announced as [`written`](Self::written).
+    pub(crate) fn left_later(mut self) -> Self {
+        self.copies = Copies::LeftLater;
+        self
     }
 
     /// Sets the earliest time for the last look.
@@ -203,17 +230,11 @@ impl JobEntry {
         let mut set = doc! {
             "version": { "$literal": ObjectId::new() },
             "changed_at": "$$NOW",
-            // The documents in `failed` are stale, although a postponed job is not in the phase `run`.
-            "stale_since": {
-                "$cond": [{ "$or": [is_run(), { "$isArray": "$failed" }] }, "$stale_since", "$$NOW"],
-            },
+            "stale_since": self.stale_since(),
             "due_at": { "$cond": [running.clone(), "$$NOW", settled] },
             "name": { "$literal": &*self.name },
         };
-        let (known, fields) = (
-            doc! { "$ifNull": ["$fields", []] },
-            doc! { "$literal": &self.fields },
-        );
+        let (known, fields) = (known_fields(), doc! { "$literal": &self.fields });
         if self.fields.is_empty() {
             set.insert("holds", self.holds_now());
         } else {
@@ -221,6 +242,11 @@ impl JobEntry {
                 "fields",
                 doc! { "$setUnion": [known.clone(), fields.clone()] },
             );
+        }
+        if self.copies == Copies::Written {
+            for field in ["failed", "error"] {
+                set.insert(field, self.unless_written(field));
+            }
         }
         if let Some(trace) = trace {
             set.insert("trace", doc! { "$literal": trace });
@@ -245,6 +271,27 @@ impl JobEntry {
             doc! { "$cond": [running, Phase::Run.name(), Phase::Settle.name()] },
         );
         vec![doc! { "$set": set }]
+    }
+
+    /// Returns a pipeline expression for the time of the first change that the copies lack.
+    fn stale_since(&self) -> Bson {
+        match self.copies {
+            Copies::Left | Copies::Written => {
+                // The documents in `failed` are stale, although a postponed job is not in the phase `run`.
+                let is_stale = doc! { "$or": [is_run(), { "$isArray": "$failed" }] };
+                doc! { "$cond": [is_stale, "$stale_since", "$$NOW"] }.into()
+            }
+            // The earlier entry has set the time, and may have removed `failed`.
+            Copies::LeftLater => "$stale_since".into(),
+        }
+    }
+
+    /// Returns a pipeline expression that removes a field, unless the job also covers copies that this transaction does
+    /// not write.
+    fn unless_written(&self, field: &str) -> Document {
+        let fields = doc! { "$literal": &self.fields };
+        let are_all = doc! { "$setIsSubset": [known_fields(), fields] };
+        doc! { "$cond": [are_all, "$$REMOVE", format!("${field}")] }
     }
 
     /// Returns a pipeline expression for `holds`. The stored value stays true until a delete writes the job.
@@ -298,6 +345,11 @@ impl Job {
             },
         })
     }
+}
+
+/// Returns a pipeline expression for the copies that earlier writers of the job declare.
+fn known_fields() -> Document {
+    doc! { "$ifNull": ["$fields", []] }
 }
 
 /// Returns a pipeline expression that tests whether the stored job is in the phase `run`.
