@@ -45,7 +45,7 @@
 //! A cursor is created in a transaction that also reads its job, and is removed together with the job. If a job is
 //! removed because no program declared its relation for seven days, a TTL index removes the cursor one day after
 //! `until`. The same index removes the saved position of a backfill or a move
-//! (`{_id: {backfill}, what, lo, until, ..}`) seven days after the last batch.
+//! (`{_id: {backfill, work}, lo, until, ..}`) seven days after the last batch.
 
 mod job;
 mod job_store;

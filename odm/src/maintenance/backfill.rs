@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document};
 use super::resumable_walk::each_batch;
 use crate::{
     action::model::Model,
-    client::odm::{Odm, into_future, traced},
+    client::odm::{Exec, Odm, into_future, traced},
     derived::{follow::InboundCopies, outbox::ProgressFn},
     error::Result,
     graph::graph,
@@ -49,10 +49,12 @@ use position::{BackfillState, position};
 /// - You can run a backfill while other writes continue. A batch never leaves a copy stale. If a source changes
 ///   during a batch, either the change conflicts with the batch, or the library detects the change after the batch,
 ///   when it checks the sources again.
-/// - If a call is interrupted, even by a crash, the next call continues after the last completed batch. The backfill
-///   starts again at the first document if the declarations have changed, or if the last batch is more than a week old.
-///   The call deletes its saved position once the walk over the collection has finished.
-/// - Two concurrent calls divide the work between them.
+/// - If a call is interrupted, even by a crash, the next call with the same filter continues after the last completed
+///   batch. The backfill starts again at the first document if the declarations have changed or were
+///   [forgotten](Odm::forget_declaration) meanwhile, or if the last batch is more than a week old. The call deletes its
+///   saved position once the walk over the collection has finished.
+/// - Two concurrent calls with the same filter divide the work between them. Calls with different filters do not affect
+///   each other.
 /// - Memory use does not grow with the size of the collection.
 ///
 /// # Limits
@@ -164,8 +166,7 @@ impl<M: Model> Backfill<M> {
     /// Fills only the documents that match a filter.
     ///
     /// The backfill still walks in the order of `_id`. Unless an index begins with the filter's fields, the server also
-    /// reads documents that do not match. If an interrupted call used a different filter, the backfill starts again at
-    /// the first document.
+    /// reads documents that do not match. An interrupted backfill is continued only by a call with the same filter.
     ///
     /// # Examples
     ///
@@ -272,7 +273,8 @@ impl Filling {
             .flat_map(|reference| reference.followers());
         let followers: Vec<_> = followers.collect();
         odm.ready_for(&followers, false).await?;
-        let position = position(self.model, &self.filter, &own);
+        let exec = Exec::on(odm.clone());
+        let position = position(self.model, &self.filter, &own, &exec).await?;
         let mut report = BackfillReport {
             resumed: position.open(self.restart, odm).await?,
             ..BackfillReport::default()

@@ -65,7 +65,7 @@ use route::{Convert, Route};
 ///   call deletes its saved position once the walk over the collection has finished. An unused position expires a week
 ///   after the last batch.
 /// - The library cannot detect that you changed the function. After such a change, call [`restart`](Self::restart).
-/// - Two concurrent calls divide the work between them.
+/// - Two concurrent calls with the same options divide the work between them.
 ///
 /// # Concurrent writes
 ///

@@ -7,7 +7,7 @@
 //! 3. If the server rejects a batch because of one document, the batch is halved until it contains only this document.
 //!    Finally, the rejected document is skipped and reported.
 //! 4. If another call has advanced the position in the meantime, the transaction fails, and the next batch reads the
-//!    new position. In this way, two concurrent calls divide the work.
+//!    new position. In this way, two concurrent calls with the same work divide it.
 //! 5. The last batch finds no more documents and deletes the position.
 
 mod position;

@@ -60,10 +60,50 @@ async fn a_filter_says_which_documents_are_filled() {
     let other = backfill().filter(of(&servers[3])).await.unwrap();
     assert!(!other.resumed);
     assert_eq!((other.looked_at, other.changed), (100, 100));
+    assert_eq!(all_of(&t).await, (260, 1));
+    let same = backfill().filter(of(&servers[2])).await.unwrap();
+    assert!(same.resumed);
+    assert_eq!((same.looked_at, same.changed), (100, 100));
     let rest = backfill().await.unwrap();
-    assert_eq!((rest.looked_at, rest.changed), (500, 240));
+    assert_eq!((rest.looked_at, rest.changed), (500, 200));
     let stored = Entry::find(&t.odm).sort(Entry::fields().id.asc()).await;
     assert_eq!(stored.unwrap(), all);
+}
+
+/// Each call has its own position.
+#[tokio::test(flavor = "multi_thread")]
+async fn backfills_with_different_filters_do_not_end_each_other() {
+    let (t, servers, _) = unfilled("backfill_two_filters", 100).await;
+    let of = |server: &Server| {
+        let only = Entry::fields().host.eq(server.id);
+        let backfill = t.odm.backfill::<Entry>().batch_size(10).filter(only);
+        backfill.into_future()
+    };
+    let (one, two) = futures_util::join!(of(&servers[0]), of(&servers[1]));
+    for report in [one.unwrap(), two.unwrap()] {
+        assert_eq!((report.looked_at, report.changed), (100, 100));
+    }
+    assert_eq!(all_of(&t).await, (200, 0));
+}
+
+/// While the copies were not declared, another program stored no jobs for them.
+#[tokio::test]
+async fn a_backfill_begins_again_if_its_copies_were_forgotten_meanwhile() {
+    let (t, ..) = unfilled("backfill_forgotten", 20).await;
+    let stop = t.odm.backfill::<Entry>().batch_size(60);
+    let stop = stop.on_progress(|_| panic!("stopped"));
+    tokio::spawn(stop.into_future()).await.unwrap_err();
+    assert_eq!(all_of(&t).await, (60, 1));
+    let relation = "entries.host <- servers._id";
+    assert!(t.odm.forget_declaration(relation).await.unwrap());
+    let stored = t.odm.database().collection::<Document>("servers");
+    let renamed = doc! { "$set": { "name": "renamed" } };
+    stored.update_many(doc! {}, renamed).await.unwrap();
+    let report = program(&t.odm).backfill::<Entry>().await.unwrap();
+    assert!(!report.resumed);
+    assert_eq!((report.looked_at, report.changed), (100, 100));
+    let filled = doc! { "name": "renamed" };
+    assert_eq!(count(&t.odm, "entries", filled).await, 100);
 }
 
 #[tokio::test]

@@ -210,6 +210,16 @@ impl Exec {
         Ok(Some(read))
     }
 
+    /// Returns the time since which this program's copies of an extended reference have been declared without
+    /// interruption. Returns `None` if this program does not read the declarations.
+    pub(crate) async fn declared_at(
+        &self,
+        reference: &ExtendedReference,
+    ) -> Result<Option<DateTime>> {
+        let known = self.declarations(reference.target.collection()).await?;
+        Ok(known.and_then(|known| known.declared_at(&reference.relation)))
+    }
+
     /// Returns the earliest time for the last look at a new copy, or at a new reference that has a delete rule. Until
     /// that time, a program that does not know the relation might change or delete the source without enqueuing a job.
     /// Returns `None` if all programs already know the relation.

@@ -89,6 +89,11 @@ impl Declarations {
         }
     }
 
+    /// Returns the time at which this program's copies of a relation were first declared.
+    pub(super) fn declared_at(&self, relation: &str) -> Option<DateTime> {
+        Some(self.own.get(relation)?.declared_at)
+    }
+
     /// Returns the earliest time at which the last look at a copy may run, if the copy is stored at this moment. Until
     /// that time, a program that does not know the relation might change the source. Returns `None` if all programs
     /// already know the relation.

@@ -1,9 +1,11 @@
 //! The saved position of a backfill, which lets an interrupted backfill continue.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use crate::{
+    client::odm::Exec,
     derived::{follow::InboundCopies, outbox::some_of},
+    error::Result,
     maintenance::resumable_walk::{Position, count, stored_count},
     model::shape::ModelShape,
 };
@@ -19,20 +21,33 @@ pub(super) struct BackfillState {
 }
 
 /// Returns the saved position of a backfill with the given model, copies and filter.
-pub(super) fn position(
+pub(super) async fn position(
     model: &'static ModelShape,
     filter: &Document,
     own: &InboundCopies,
-) -> Position {
-    let copies = own.references.iter().flat_map(|reference| {
+    exec: &Exec,
+) -> Result<Position> {
+    let mut work = Vec::new();
+    for reference in &own.references {
         let copied = reference.copy_paths().zip(&reference.fields);
-        copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
-    });
+        let copies =
+            copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from));
+        work.extend(copies);
+        // While the copies are not declared, other programs store no jobs for them, not even for documents before the
+        // position. So a position is valid only as long as the copies have been declared without interruption.
+        let declared_at = exec.declared_at(reference).await?;
+        let since = |at: DateTime| format!("{}: since {}", reference.name, at.timestamp_millis());
+        work.extend(declared_at.map(since));
+    }
     // A position is valid for only one filter, because a backfill with a different filter must also process documents
     // that the earlier backfill has skipped.
     let only = (!filter.is_empty()).then(|| format!("where {filter}"));
-    let id = doc! { "backfill": model.documents().to_string() };
-    Position::new(id, copies.chain(only).collect())
+    work.extend(only);
+    Ok(Position::new(
+        "backfill",
+        model.documents().to_string(),
+        work,
+    ))
 }
 
 impl BackfillState {

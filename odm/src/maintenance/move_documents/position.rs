@@ -11,8 +11,8 @@ pub(super) fn position(route: &Route) -> Position {
     let options = [(route.overwrite, "overwrite"), (route.delete, "delete")];
     // A position is valid only for the options that were set when the earlier documents were processed.
     let options = options.into_iter().filter(|(set, _)| *set);
-    let what = options.map(|(_, name)| name.to_owned()).collect();
-    Position::new(doc! { "move": format!("{from} -> {to}") }, what)
+    let work = options.map(|(_, name)| name.to_owned()).collect();
+    Position::new("move", format!("{from} -> {to}"), work)
 }
 
 /// Reads the stored state: the `_id` of the document that was processed last, and the report up to that

@@ -11,29 +11,25 @@ use crate::{
     error::{Error, Result, Superseded},
 };
 
-/// The saved position of one walk.
+/// The saved position of one walk. Each work has its own position, because the documents before a position were
+/// processed only for this work. So concurrent calls with different work do not disturb each other.
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     id: Document,
-    /// A description of the work to do. A saved position is valid only for the same work, because the documents before
-    /// the position were processed only for this work.
-    work: Vec<String>,
 }
 
 /// Milliseconds until an unused position expires. The TTL index on `until` deletes the position a day later.
 const KEPT: i64 = 6 * 24 * 3_600 * 1_000;
 
 impl Position {
-    pub(crate) const fn new(id: Document, work: Vec<String>) -> Self {
-        Self { id, work }
+    /// Creates the position of a walk. `work` describes the work to do.
+    pub(crate) fn new(walk: &str, documents: String, work: Vec<String>) -> Self {
+        let id = doc! { walk: documents, "work": work };
+        Self { id }
     }
 
     fn filter(&self) -> Document {
         doc! { "_id": self.id.clone() }
-    }
-
-    fn filter_of_walk(&self) -> Document {
-        doc! { "_id": self.id.clone(), "what": self.work.clone() }
     }
 
     /// Stores a new position, unless one already exists for the same work. Returns whether the walk continues at an
@@ -44,7 +40,7 @@ impl Position {
         if !restart && self.read(&exec).await?.is_some() {
             return Ok(true);
         }
-        let begun = vec![doc! { "$replaceWith": stamped(self.filter_of_walk()) }];
+        let begun = vec![doc! { "$replaceWith": stamped(self.filter()) }];
         exec.send(UpdateCommand::one(cursors(), self.filter(), begun).upsert())
             .await?;
         Ok(false)
@@ -52,7 +48,7 @@ impl Position {
 
     /// Reads the state that the latest batch stored. Returns `None` if no position exists for the same work.
     pub(crate) async fn read(&self, exec: &Exec) -> Result<Option<Document>> {
-        let found = exec.documents(FindCommand::new(cursors(), self.filter_of_walk()).first());
+        let found = exec.documents(FindCommand::new(cursors(), self.filter()).first());
         Ok(found.await?.pop())
     }
 
@@ -63,7 +59,7 @@ impl Position {
     /// [`Superseded`] if another call has restarted or finished the walk.
     pub(crate) async fn advance(&self, to: Document, exec: &Exec) -> Result<()> {
         let update = vec![doc! { "$set": stamped(to) }];
-        let updated = exec.send(UpdateCommand::one(cursors(), self.filter_of_walk(), update));
+        let updated = exec.send(UpdateCommand::one(cursors(), self.filter(), update));
         if updated.await?.matched == 1 {
             Ok(())
         } else {

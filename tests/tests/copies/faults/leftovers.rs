@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt;
 use mongo_odm::{
-    bson::{Bson, Document, oid::ObjectId},
+    bson::{Document, oid::ObjectId},
     mongodb::options::ReadConcern,
     prelude::*,
 };
@@ -20,15 +20,15 @@ async fn hours_pass(lab: &Lab, hours: i64) {
     cursors.update_many(doc! {}, earlier).await.unwrap();
 }
 
-/// Returns the cursors that a majority has, because the library reads these.
-async fn cursors(lab: &Lab) -> Vec<Bson> {
+/// Returns the first field of the id of each cursor. Reads the cursors that a majority has, because the library reads
+/// these.
+async fn cursors(lab: &Lab) -> Vec<String> {
     let cursors = lab.other.database().collection::<Document>("_odm_cursors");
     let found = cursors.find(doc! {}).sort(doc! { "_id": 1 });
     let found = found.read_concern(ReadConcern::majority()).await.unwrap();
     let all: Vec<Document> = found.try_collect().await.unwrap();
-    all.iter()
-        .map(|it| it.get("_id").unwrap().clone())
-        .collect()
+    let ids = all.iter().map(|it| it.get_document("_id").unwrap());
+    ids.map(|id| id.keys().next().unwrap().clone()).collect()
 }
 
 #[tokio::test]
@@ -42,8 +42,7 @@ async fn a_cursor_ends_after_a_day_and_a_position_after_a_week() {
     let backfill = lab.odm.backfill::<LogMsg>().batch_size(10);
     backfill.await.unwrap_err();
     lab.disarm().await;
-    let position = Bson::from(doc! { "backfill": "logmsg" });
-    assert_eq!(cursors(&lab).await, [position.clone()]);
+    assert_eq!(cursors(&lab).await, ["backfill"]);
     // The cursor of a crashed runner whose job is gone.
     let runner = doc! { "relation": "logmsg.host <- hosts._id", "key": host.id };
     let cursor = doc! {
@@ -53,7 +52,7 @@ async fn a_cursor_ends_after_a_day_and_a_position_after_a_week() {
 
     hours_pass(&lab, 25).await;
     eventually("the cursor of the runner is gone", async || {
-        cursors(&lab).await == [position.clone()]
+        cursors(&lab).await == ["backfill"]
     })
     .await;
     hours_pass(&lab, 7 * 24 - 24).await;
@@ -65,7 +64,7 @@ async fn a_cursor_ends_after_a_day_and_a_position_after_a_week() {
     let report = lab.odm.backfill::<LogMsg>().await.unwrap();
     assert!(!report.resumed);
     assert_eq!(report.looked_at, 50);
-    assert_eq!(cursors(&lab).await, [Bson::Null; 0]);
+    assert_eq!(cursors(&lab).await, [""; 0]);
 }
 
 /// The position of a backfill remains as long as the backfill is continued, however slowly.

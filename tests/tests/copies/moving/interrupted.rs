@@ -130,6 +130,19 @@ async fn two_at_once_share_the_work() {
     assert_all_moved(&t, 90).await;
 }
 
+/// Each call has its own position.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_with_different_options_do_not_end_each_other() {
+    let t = students("moving_two_options", 60).await;
+    let one = there(&t.odm).batch_size(4).into_future();
+    let two = there(&t.odm).overwrite().batch_size(5).into_future();
+    let (one, two) = futures_util::join!(one, two);
+    let (one, two) = (one.unwrap(), two.unwrap());
+    assert_eq!((one.looked_at, two.looked_at), (60, 60));
+    assert_eq!(one.moved + two.moved, 60);
+    assert_all_moved(&t, 60).await;
+}
+
 #[tokio::test]
 async fn a_batch_whose_position_is_not_stored_is_not_written() {
     let t = students("moving_position", 40).await;
