@@ -326,6 +326,14 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
     Part::update(&odm, id).set(fields.qty, 7).await.unwrap();
     assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
 
+    // The other program has left a job for all copies that it declares.
+    let both = doc! {
+        "_id": { "relation": "products.parts.id <- parts._id", "key": other.id }, "name": name,
+        "version": ObjectId::new(), "phase": "settle", "fields": ["parts.name", "parts.qty"], "grace": 0_i64,
+        "changed_at": DateTime::now(), "due_at": DateTime::now(),
+    };
+    put(&odm, "_odm_jobs", [both]).await;
+
     let field = "Product.parts.id <- Part (parts.qty)";
     assert!(odm.forget_declaration(field).await.unwrap());
     assert!(!odm.forget_declaration(field).await.unwrap());
@@ -345,6 +353,22 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
     assert!(odm.verify().await.unwrap().is_empty());
     let left = doc! { "parts.qty": { "$exists": true } };
     assert_eq!(count(&odm, "products", left).await, 0);
+}
+
+#[tokio::test]
+async fn the_last_field_of_a_relation_is_forgotten_with_the_relation_and_its_jobs() {
+    let t = with_racks("schema_last_field").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let rename = Host::update(&t.odm, host.id).set(Host::fields().name, "x");
+    rename.await.unwrap();
+    assert_eq!(relation(&only_job(&t.odm).await), OF_RACKS);
+    let field = format!("{} (slots.name)", OF_RACKS.0);
+    assert!(t.odm.forget_declaration(&field).await.unwrap());
+    assert!(!t.odm.forget_declaration(&field).await.unwrap());
+    assert!(jobs(&t.odm).await.is_empty());
+    let left = doc! { "_id": OF_RACKS.0 };
+    assert_eq!(count(&t.odm, "_odm_schema", left).await, 0);
 }
 
 #[tokio::test]

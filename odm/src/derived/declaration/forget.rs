@@ -27,14 +27,15 @@ impl Odm {
     /// - a single field of a relation: `products.parts.id <- parts._id (parts.qty)`
     ///
     /// The call also removes jobs that only a program with this declaration could run, unless another program declares
-    /// the same relation. Without this call, a declaration and its jobs expire seven days after a program last stored
+    /// the same relation. If you forget the last field of a relation, the whole relation is forgotten. Without this call, a declaration and its jobs expire seven days after a program last stored
     /// the declaration.
     ///
     /// Returns whether the declaration existed.
     ///
     /// # Sends
     ///
-    /// In `_odm_schema`, two `find`s and one `delete` or `update`. In `_odm_jobs`, one `delete`, which scans all jobs.
+    /// In `_odm_schema`, two `find`s and one `delete`. In `_odm_jobs`, one `delete`, which scans all jobs. For a single
+    /// field, also one `update` in each collection.
     ///
     /// # Limits
     ///
@@ -69,32 +70,43 @@ impl Odm {
             )));
         }
         let relation = relations.pop().unwrap_or_else(|| reference.to_owned());
-        let document = doc! { "_id": &relation };
-        let forgotten = match field {
-            None => exec.send(DeleteCommand::one(schema(), document)).await? > 0,
-            Some(field) => {
-                let pull = doc! { "$pull": { "fields": { "to": field } } };
-                let pulled = exec
-                    .send(UpdateCommand::one(schema(), document, pull))
-                    .await?;
-                pulled.modified > 0
-            }
-        };
-        remove_jobs(&relation, field, &exec).await?;
+        let mut document = doc! { "_id": &relation };
+        let mut is_pulled = None;
+        if let Some(field) = field {
+            let pull = doc! { "$pull": { "fields": { "to": field } } };
+            let pull = UpdateCommand::one(schema(), document.clone(), pull);
+            is_pulled = Some(exec.send(pull).await?.modified > 0);
+            // A declaration of copies without fields describes nothing, so it is removed, too.
+            document.extend(doc! { "rule": false, "fields": [] });
+        }
+        let is_removed = exec.send(DeleteCommand::one(schema(), document)).await? > 0;
+        let only = field.filter(|_| !is_removed);
+        remove_jobs(&relation, only, &exec).await?;
         self.deployment().shared::<DeclarationCache>().forget();
-        Ok(forgotten)
+        Ok(is_pulled.unwrap_or(is_removed))
     }
 }
 
-/// Removes the jobs for a relation or for one of its fields. A job is kept if another program still declares the job's
-/// relation.
+/// Removes the jobs for a relation, or only the work for one of its fields. Jobs and fields are kept if another program
+/// still declares them.
 async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
     let left = live(exec.odm()).await?;
     let left = left.values().flat_map(StoredDeclaration::relations);
     let declared: Vec<String> = left.chain(graph().relations()).collect();
-    // Matches the relation itself, and the relations for its single fields.
     let gone: Bson = match field {
-        Some(field) => ExtendedReference::name_of_field(relation, field).into(),
+        Some(field) => {
+            let of_field = ExtendedReference::name_of_field(relation, field);
+            if !declared.contains(&of_field) {
+                // Otherwise, the runner of such a job would store a job for the field, because it does not know the
+                // field.
+                let of_relation = doc! { "_id.relation": relation, "fields": field };
+                let pull = doc! { "$pull": { "fields": field } };
+                let pull = UpdateCommand::many(jobs(), of_relation, pull);
+                exec.send(pull).await?;
+            }
+            of_field.into()
+        }
+        // Matches the relation itself, and the relations for its single fields.
         None => doc! { "$regex": format!(r"^\Q{relation}\E(?: \(|$)") }.into(),
     };
     let nobodys =
