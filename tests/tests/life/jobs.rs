@@ -216,3 +216,17 @@ async fn a_task_whose_version_is_no_number_keeps_no_other_task_from_a_delete() {
     }
     assert_eq!(deleted, [1, 2, 7, 8]);
 }
+
+/// The tasks that the job has not reached yet belong to the new project.
+#[tokio::test]
+async fn a_document_that_is_stored_again_before_the_job_keeps_the_children() {
+    let (_t, odm) = large("life_stored_again").await;
+    Project::purge(&odm, id(1)).deferred().await.unwrap();
+    project(1).insert(&odm).await.unwrap();
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(live::<Task>(&odm).await.len(), 40);
+    assert_eq!(live::<Comment>(&odm).await.len(), 40);
+    let project: Project = Project::get(&odm, id(1)).await.unwrap();
+    assert_eq!(project.tasks, 40);
+    assert_verified(&odm).await;
+}

@@ -208,6 +208,32 @@ async fn a_sum_that_no_long_holds_is_refused_with_the_write() {
     assert_eq!(shop(&t.odm).await.total, i64::MAX);
 }
 
+/// A write that stores a delta does not know the sum.
+#[tokio::test]
+async fn a_sum_that_no_long_holds_postpones_the_job_of_a_delta() {
+    let t = weather("computed_overflow_delta").await;
+    let north = station("north");
+    north.insert(&t.odm).await.unwrap();
+    let wet = |number: i64, rain: i64| Reading {
+        rain,
+        ..reading(north.id, number)
+    };
+    wet(1, i64::MAX - 10).insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
+    wet(2, 100).insert(&t.odm).deferred().await.unwrap();
+    assert_eq!(count(&t.odm, "_odm_deltas", doc! {}).await, 1);
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(t.odm.jobs().count().await.unwrap().put_off, 1);
+    let jobs = t.odm.jobs().await.unwrap();
+    let error = jobs[0].last_error.as_deref().unwrap();
+    assert!(
+        error.contains("does not fit into a 64-bit integer"),
+        "{error}"
+    );
+    let stored = Station::get(&t.odm, north.id).await.unwrap();
+    assert_eq!((stored.readings, stored.rain), (1, i64::MAX - 10));
+}
+
 /// A document was stored without the library, and makes a sum too large. Only the parent of this document cannot be
 /// updated.
 #[tokio::test]
