@@ -7,7 +7,8 @@ mod storm;
 use std::time::Duration;
 
 use mongo_odm::{
-    ErrorKind, Guarantee, Odm, Settings, bson::Document, mongodb::options::ReadPreference, prelude::*,
+    ErrorKind, Guarantee, Odm, Settings, bson::Document, mongodb::options::ReadPreference,
+    prelude::*,
 };
 
 use odm_tests::Harness;

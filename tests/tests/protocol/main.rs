@@ -22,8 +22,9 @@
 //! | the check that all rules together are sufficient for [`goal`] | [`proofs`] |
 //!
 //! The model omits several sources, because their documents are disjoint. It omits that copies which only one version
-//! declares share a cursor with the other copies. It also omits two primaries at the same time, sharded clusters, and
-//! time: only the order of snapshots and commits is modelled.
+//! declares share a cursor with the other copies. It omits pauses between the read of the declarations and the
+//! transaction of a rename. It also omits two primaries at the same time, sharded clusters, and time: only the order of
+//! snapshots and commits is modelled.
 
 #![allow(missing_docs, clippy::indexing_slicing, reason = "tests panic to fail")]
 

@@ -26,6 +26,9 @@ pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 /// How long other programs might still begin writes without knowing a declaration, counted from the time at which the
 /// declaration was first stored. For up to [`READ_EVERY`], another program may use declarations that it read earlier.
 /// The other two minutes are for retries.
+///
+/// A process that is paused or suspended for minutes after it has read the declarations can exceed this time. A write
+/// that it continues then stores no job for copies that were declared meanwhile.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
 /// The valid declarations that this program has read from a database.

@@ -176,12 +176,7 @@ impl JobCursor {
     /// # Errors
     ///
     /// [`Superseded`] if another runner has one of the cursors.
-    pub(crate) async fn advance(
-        &self,
-        tie: &str,
-        lo: Option<&Bson>,
-        exec: &Exec,
-    ) -> Result<()> {
+    pub(crate) async fn advance(&self, tie: &str, lo: Option<&Bson>, exec: &Exec) -> Result<()> {
         // The update is a pipeline because the end of the lease depends on the server's clock, which all runners share.
         let mut set = doc! { "tie": tie, "until": full_lease() };
         set.insert(
