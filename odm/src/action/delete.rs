@@ -42,7 +42,8 @@ use crate::{
 ///
 /// - A `restrict` rule ignores references from documents that the same call deletes.
 /// - If a `delete_many` requires several batches, the `restrict` rules are checked for all documents before the first
-///   batch is deleted.
+///   batch is deleted. The exception is a rule of documents that the same delete can also remove through other
+///   documents, or through a key that is not an `_id`. Each batch checks such a rule.
 ///
 /// # Limits
 ///
@@ -50,6 +51,9 @@ use crate::{
 /// programs. The delete does not check their `restrict` rules. If another program declares a new rule, this program
 /// learns of the rule within a minute. Until then, deletes by this program enqueue no job for that rule, and
 /// [`Odm::verify`](crate::Odm::verify) reports the remaining references as dangling.
+///
+/// A `restrict` rule does not ignore references from documents that the call deletes only through documents of another
+/// batch or of a job. The option [`atomic`](crate::CopyOptions::atomic) permits such a delete.
 ///
 /// If the model has [hooks](crate::Hooks), or if a cascade deletes documents of such a model, each transaction also
 /// contains the statements of the hooks, and one `find` for every 500 of these documents. If the cascade is too large

@@ -134,8 +134,8 @@ async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Ex
     // A reference that contains the key of an archived document does not refer to this document. The reference refers
     // to another document that has the same key, or it is dangling.
     for gone in cascade.gone.iter().filter(|gone| !gone.is_archived) {
-        let (of, documents) = (gone.model.documents(), &gone.documents);
-        restrict::refuse(of, documents, [&cascade.going, also], exec).await?;
+        let rules: Vec<_> = restrict::restricting(gone.model.documents()).collect();
+        restrict::refuse(&rules, &gone.documents, [&cascade.going, also], exec).await?;
     }
     Ok(())
 }

@@ -39,6 +39,37 @@ async fn references_of_documents_that_go_as_well_forbid_nothing() {
     settle(&t.odm).await;
 }
 
+/// A file that the delete of a folder removes does not prevent the delete of another folder. Each of the two folders can
+/// be in the earlier part.
+#[tokio::test]
+async fn references_of_documents_that_the_parts_cascade_to_forbid_nothing() {
+    let t = cascades("cascade_parts_files").await;
+    let file = |number, folder, shown_in| File {
+        id: id(number),
+        folder: id(folder),
+        shown_in: Some(id(shown_in)),
+    };
+    let folders: Vec<_> = (0..1_200).map(|n| folder(n, None)).collect();
+    t.given(&folders).await;
+    t.given(&[folder(5_000, None)]).await;
+    t.given(&[file(1, 1, 1), file(2, 1, 1_199), file(3, 1_199, 1)])
+        .await;
+    let kept = file(4, 5_000, 1_199);
+    t.given(std::slice::from_ref(&kept)).await;
+    let delete = || Folder::delete_many(&t.odm, Folder::fields().id.lt(id(5_000)));
+
+    let error = delete().await.unwrap_err();
+    assert!(matches!(error, Error::Restricted { .. }), "{error:?}");
+    assert_eq!(Folder::count(&t.odm).await.unwrap(), 1_201);
+    assert_eq!(File::count(&t.odm).await.unwrap(), 4);
+
+    File::delete(&t.odm, kept.id).await.unwrap();
+    assert_eq!(delete().await.unwrap().deleted, 1_200);
+    assert_eq!(Folder::count(&t.odm).await.unwrap(), 1);
+    assert_eq!(File::count(&t.odm).await.unwrap(), 0);
+    settle(&t.odm).await;
+}
+
 /// If a later part fails, the error contains the number of documents that were already deleted.
 #[tokio::test]
 async fn an_error_of_a_later_part_says_what_was_done() {

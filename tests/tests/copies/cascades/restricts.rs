@@ -44,6 +44,63 @@ async fn a_reference_that_goes_with_a_deferred_delete_forbids_nothing() {
     assert_eq!(Invoice::count(&t.odm).await.unwrap(), 0);
 }
 
+/// The delete leaves the owners of the references to a job, because there are too many of them for its transaction.
+#[tokio::test]
+async fn references_that_go_with_a_job_of_the_delete_forbid_nothing() {
+    let t = cascades("cascade_restrict_left").await;
+    let odm = t.odm.with_settings(settings().inline_copies(3));
+    for is_deferred in [false, true] {
+        t.given(&[Order { id: id(1) }]).await;
+        let line = |number| OrderLine {
+            id: id(number),
+            order: id(1),
+        };
+        t.given(&[line(1), line(2)]).await;
+        let invoice = |number, order: Option<i64>| Invoice {
+            id: id(number),
+            order: order.map(id),
+            line: id(1 + number % 2),
+        };
+        let invoices: Vec<_> = (1..=5).map(|number| invoice(number, Some(1))).collect();
+        t.given(&invoices).await;
+        let kept = invoice(6, None);
+        t.given(std::slice::from_ref(&kept)).await;
+        let delete = || async {
+            let delete = Order::delete(&odm, id(1));
+            if is_deferred {
+                delete.deferred().await
+            } else {
+                delete.await
+            }
+        };
+
+        let error = delete().await.unwrap_err();
+        assert!(matches!(error, Error::Restricted { .. }), "{error:?}");
+        assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 2);
+        assert_eq!(Invoice::count(&t.odm).await.unwrap(), 6);
+
+        Invoice::delete(&t.odm, kept.id).await.unwrap();
+        assert_eq!(delete().await.unwrap().deleted, 1);
+        settle(&t.odm).await;
+        assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 0);
+        assert_eq!(Invoice::count(&t.odm).await.unwrap(), 0);
+    }
+    t.given(&[Folder {
+        id: id(1),
+        parent: None,
+    }])
+    .await;
+    let file = |number| File {
+        id: id(number),
+        folder: id(1),
+        shown_in: Some(id(1)),
+    };
+    t.given(&(0..5).map(file).collect::<Vec<_>>()).await;
+    Folder::delete(&odm, id(1)).await.unwrap();
+    settle(&t.odm).await;
+    assert_eq!(File::count(&t.odm).await.unwrap(), 0);
+}
+
 /// The invoice cannot be deleted while a transaction writes it. Meanwhile, the job for the lines must not run, because
 /// the invoice would forbid its delete.
 #[tokio::test]

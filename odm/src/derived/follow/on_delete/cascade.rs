@@ -42,7 +42,7 @@ pub(super) struct Cascade {
     pub(super) unlinked: Vec<Unlinked>,
     /// The rules and keys that are left to jobs.
     pub(super) left: Vec<(&'static StoredReference, Vec<JoinKey>)>,
-    /// The ids of all documents to delete.
+    /// All documents to delete, including those that are left to jobs.
     pub(super) going: DeletedDocuments,
     /// How many more documents may be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
@@ -267,6 +267,9 @@ impl Cascade {
             }
             let find = affected(&step.deletion, rule, &wanted, seen);
             if !self.follow_into(rule, &wanted, (find, seen), exec).await? {
+                if rule.on_delete == OnDelete::Cascade {
+                    self.going.add_owners(rule, keys.iter().cloned());
+                }
                 self.left.push((rule, keys));
                 return Ok(());
             }

@@ -8,7 +8,7 @@ use super::owner::{in_statements, owners};
 use crate::{
     client::{
         command::FindCommand,
-        odm::{Exec, each_document},
+        odm::{Batch, Exec, each_document},
         place::{Place, Visibility},
     },
     derived::{
@@ -27,9 +27,16 @@ use crate::{
 /// Largest number of documents that one batch of the check reads.
 const AT_ONCE: u32 = 10_000;
 
-fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static StoredReference> {
+pub(super) fn restricting(
+    documents: DocumentSet<'_>,
+) -> impl Iterator<Item = &'static StoredReference> {
     let rules = graph().rules(documents);
     rules.filter(|rule| rule.on_delete == OnDelete::Restrict)
+}
+
+fn cascading(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static StoredReference> {
+    let rules = graph().rules(documents);
+    rules.filter(|rule| rule.on_delete == OnDelete::Cascade)
 }
 
 /// Whether a reference with `restrict` can forbid a delete of the given documents.
@@ -89,14 +96,15 @@ impl Owners {
     }
 }
 
-/// Rejects a delete if remaining documents refer to deleted documents through a reference with `restrict`.
+/// Rejects a delete if remaining documents refer to deleted documents through one of the given references with
+/// `restrict`.
 pub(super) async fn refuse(
-    of: DocumentSet<'_>,
+    rules: &[&'static StoredReference],
     documents: &[Image],
     going: [&DeletedDocuments; 2],
     exec: &Exec,
 ) -> Result<()> {
-    for rule in restricting(of) {
+    for rule in rules {
         let keys = keys_of_rule(rule, documents);
         let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         for some in in_statements(&keys, exec) {
@@ -106,9 +114,9 @@ pub(super) async fn refuse(
     Ok(())
 }
 
-/// Rejects a delete of the documents that a query finds, before the first document is deleted. Returns the ids of the
-/// documents to delete if the references are in the same collection, because these documents cannot forbid their own
-/// delete.
+/// Rejects a delete of the documents that a query finds, before the first document is deleted. Returns the documents
+/// that the whole delete removes, if they can contain references with `restrict`. These documents cannot forbid their
+/// own delete.
 ///
 /// Sends one `find` for the keys of the documents, and one `find` for each rule and every 10,000 documents. Sends
 /// nothing if no reference has the rule `restrict`.
@@ -122,21 +130,61 @@ pub(crate) async fn check_restrict(
     if !is_restricted(of) {
         return Ok(going);
     }
-    if restricting(of).any(|rule| rule.model.collection == collection) {
-        going.add(collection, exec.ids(find.clone().all()).await?);
+    let restricts =
+        |it: &&StoredReference| restricting(of).any(|rule| has_same_owners(rule, it));
+    let cascades = cascading(of).filter(|it| is_by_id(it, of));
+    let cascades: Vec<_> = cascades.filter(restricts).collect();
+    if !cascades.is_empty() || restricting(of).any(|rule| rule.model.collection == collection) {
+        let ids = exec.ids(find.clone().all()).await?;
+        for cascade in cascades {
+            going.add_owners(cascade, ids.iter().cloned().map(JoinKey::from));
+        }
+        going.add(collection, ids);
     }
-    let keys = projection(restricting(of).map(|rule| rule.target.path.as_str()));
+    let rules = restricting(of).filter(|rule| !is_left_to_batches(rule, of));
+    let rules: Vec<_> = rules.collect();
+    if rules.is_empty() {
+        return Ok(going);
+    }
+    let keys = projection(rules.iter().map(|rule| rule.target.path.as_str()));
     let find = find.clone().select(keys).batches_of(AT_ONCE);
     let mut batches = exec.open(find).await?;
     while let Some(batch) = batches.next().await? {
-        let mut documents = Vec::new();
-        each_document(&batch, |raw| {
-            documents.push(Document::try_from(raw).map_err(mongodb::error::Error::from)?);
-            Ok(())
-        })?;
-        refuse(of, &documents, [&going, &DeletedDocuments::default()], exec).await?;
+        let documents = documents_of(&batch)?;
+        let going = [&going, &DeletedDocuments::default()];
+        refuse(&rules, &documents, going, exec).await?;
     }
     Ok(going)
+}
+
+/// Whether the owners of a reference contain the ids of documents of exactly this set.
+fn is_by_id(rule: &StoredReference, of: DocumentSet<'_>) -> bool {
+    rule.target.path == "_id" && rule.target.model.documents() == of
+}
+
+fn has_same_owners(one: &StoredReference, other: &StoredReference) -> bool {
+    one.model.documents() == other.model.documents()
+}
+
+/// Whether only the batches of a delete can determine which owners of a reference the delete removes. This is the case
+/// if `cascade` reaches the owners through other documents, or through keys that several documents can have.
+fn is_left_to_batches(rule: &StoredReference, of: DocumentSet<'static>) -> bool {
+    let mut below = Owners::by(|rule| rule == OnDelete::Cascade);
+    for cascade in cascading(of) {
+        below.visit(cascade.model.documents());
+    }
+    let indirect = below.sets.iter().flat_map(|set| cascading(*set));
+    let by_key = cascading(of).filter(|it| !is_by_id(it, of));
+    indirect.chain(by_key).any(|it| has_same_owners(rule, it))
+}
+
+fn documents_of(batch: &Batch) -> Result<Vec<Document>> {
+    let mut documents = Vec::new();
+    each_document(batch, |raw| {
+        documents.push(Document::try_from(raw).map_err(mongodb::error::Error::from)?);
+        Ok(())
+    })?;
+    Ok(documents)
 }
 
 async fn refuse_references(
@@ -146,27 +194,36 @@ async fn refuse_references(
     exec: &Exec,
 ) -> Result<()> {
     let path = rule.path();
-    let collection = rule.model.collection;
-    // The limit is one more than the number of documents to delete. So if any remaining documents refer to the keys, at
-    // least one of them is in the result.
-    let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
+    let (model, collection) = (rule.model, rule.model.collection);
+    let keys_of_owners: Vec<String> = going.iter().flat_map(|it| it.paths(model)).collect();
     // References in documents that are already deleted cannot forbid a delete.
-    let live = Place::of(rule.model).seeing(Visibility::Live);
-    let find = owners(rule, keys, live).select(projection([path.as_str()]));
-    let find = if most == 1 {
+    let live = Place::of(model).seeing(Visibility::Live);
+    let paths = [&path].into_iter().chain(&keys_of_owners);
+    let find = owners(rule, keys, live).select(projection(paths.map(String::as_str)));
+    // The limit is one more than the number of documents to delete. So if any remaining documents refer to the keys, at
+    // least one of them is in the result. The number of documents that jobs delete is not known.
+    let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
+    let find = if !keys_of_owners.is_empty() {
+        find.batches_of(AT_ONCE)
+    } else if most == 1 {
         find.first()
     } else {
         find.at_most(most)
     };
-    let found = exec.documents(find.finds_none()).await?;
-    let stays = |owner: &&Image| going.iter().all(|it| !it.contains(collection, owner));
-    let Some(owner) = found.iter().find(stays) else {
-        return Ok(());
+    let stays = |owner: &Image| going.iter().all(|it| !it.contains_owner(model, owner));
+    let mut batches = exec.open(find.finds_none()).await?;
+    let owner = loop {
+        let Some(batch) = batches.next().await? else {
+            return Ok(());
+        };
+        if let Some(owner) = documents_of(&batch)?.into_iter().find(stays) {
+            break owner;
+        }
     };
     // Keys are compared in their normalized form (`JoinKey`), in which an `i32`, for example, has become a `long`.
     let deleted: HashSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
     let mut by = Bson::Null;
-    each_value(owner, &path, &mut |key| {
+    each_value(&owner, &path, &mut |key| {
         if deleted.contains(&JoinKey::from(key.clone())) {
             by = key.clone();
         }
