@@ -26,7 +26,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `aggregate`, and one more round trip for each batch of results after the first.
+/// One `aggregate`, and further round trips if the results exceed 16 MB. A stream requests further batches after 101
+/// results.
 ///
 /// # Errors
 ///
@@ -84,6 +85,11 @@ impl<T: Send + 'static> Aggregate<T> {
         traced_stream(self.model, "aggregate", self.documents())
     }
 
+    async fn read(mut self) -> Result<Vec<T>> {
+        self.command = self.command.all();
+        self.documents().try_collect().await
+    }
+
     fn documents(self) -> impl Stream<Item = Result<T>> + Send + 'static {
         futures_util::stream::once(async move {
             let Self {
@@ -102,5 +108,5 @@ impl<T: Send + 'static> Aggregate<T> {
 
 into_future!(
     [T: Send + 'static] Aggregate<T> => Vec<T>,
-    |it| traced(it.model, "aggregate", it.documents().try_collect())
+    |it| traced(it.model, "aggregate", it.read())
 );

@@ -353,7 +353,7 @@ impl<V: Grouped> LinkedQuery<V> {
             find.options = self.options.clone();
             find.options.sort = of_kind.sort;
             find.options.limit = of_kind.limit;
-            finds.push(find);
+            finds.push(find.all());
         }
         let rest: Vec<_> = models
             .iter()
@@ -366,7 +366,7 @@ impl<V: Grouped> LinkedQuery<V> {
         let kinds = together(&rest, &apart, &filtered, self.only.is_some());
         let mut find = FindCommand::new(Place::live(V::SHAPE), merge("$and", condition, kinds));
         find.options = self.options;
-        finds.insert(0, find);
+        finds.insert(0, find.all());
         Ok(finds)
     }
 

@@ -1,6 +1,10 @@
 //! The number of statements that each call sends, which its plan also shows.
 
-use mongo_odm::{Statement, bson::Bson, prelude::*};
+use mongo_odm::{
+    Statement,
+    bson::{Bson, Document},
+    prelude::*,
+};
 use odm_tests::{
     Harness,
     sent::{commands, keys_of, only},
@@ -57,6 +61,28 @@ async fn a_load_of_many_ids_needs_no_second_batch() {
         1_000
     );
     assert_eq!(t.recorder().names(), ["find"]);
+}
+
+#[derive(Debug, Serialize, Deserialize, Embedded)]
+struct PerMessage {
+    message: Id<LogMsg>,
+    number: i64,
+}
+
+#[tokio::test]
+async fn an_aggregation_with_many_results_needs_no_second_batch() {
+    let t = Harness::new("an_aggregation_with_many_results").await;
+    t.given(&messages(&host(1), 150)).await;
+    let groups = LogMsg::group_into::<PerMessage>(&t.odm)
+        .by(|row| row.message, LogMsg::fields().id)
+        .count(|row| row.number);
+    let (groups, sent) = t.sent(async { groups.await.unwrap() }).await;
+    assert_eq!(groups.len(), 150);
+    assert_eq!(sent, ["aggregate"]);
+    let all = LogMsg::aggregate::<Document>(&t.odm, [doc! { "$match": {} }]);
+    let (all, sent) = t.sent(async { all.await.unwrap() }).await;
+    assert_eq!(all.len(), 150);
+    assert_eq!(sent, ["aggregate"]);
 }
 
 #[tokio::test]

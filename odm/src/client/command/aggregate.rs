@@ -9,8 +9,8 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, ServerCursor, Session, mongosh_options::MongoshOptions,
-    shared_methods::read,
+    Command, Paper, Search, Sending, ServerCursor, Session, find::LARGE_BATCH,
+    mongosh_options::MongoshOptions, shared_methods::read,
 };
 use crate::client::{
     place::{Place, Shards},
@@ -36,6 +36,12 @@ impl AggregateCommand {
 
     pub(crate) fn with(mut self, options: AggregateOptions) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Makes the first batch as large as a reply allows. This method is for callers that read all results.
+    pub(crate) fn all(mut self) -> Self {
+        self.options.batch_size.get_or_insert(LARGE_BATCH);
         self
     }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::client::{place::Place, plan::Statement};
 
 /// A batch size that no reply reaches in practice, because a reply is limited to 16 MB.
-const LARGE_BATCH: u32 = 100_000;
+pub(super) const LARGE_BATCH: u32 = 100_000;
 
 /// A query for documents.
 #[derive(Clone, Debug)]

@@ -53,6 +53,31 @@ fn names<T>(found: &[T], name: impl Fn(&T) -> &str) -> Vec<&str> {
     names
 }
 
+/// More documents than the first batch of the server contains by default.
+#[tokio::test]
+async fn many_linked_documents_are_read_by_one_reply() {
+    let t = school("links_grouped_many").await;
+    let links = |of: &str| {
+        vec![
+            doc! { "target": of, "doc_type": "student" },
+            doc! { "target": "S1", "doc_type": "student" },
+        ]
+    };
+    let more = |number: i32| {
+        let id = format!("L{number}");
+        doc! { "doc_type": "student", "links": links(&id), "name": &id, "_id": id }
+    };
+    put(&t.odm, "linked_school", (0..150).map(more)).await;
+    let linked = || Enrollment::linked(&t.odm, "S1");
+    let (found, sent) = t.sent(async { linked().await.unwrap() }).await;
+    assert_eq!(found.students.len(), 151);
+    assert_eq!(sent, ["find"]);
+    let limited = linked().limit::<Student>(200);
+    let (found, sent) = t.sent(async { limited.await.unwrap() }).await;
+    assert_eq!(found.students.len(), 151);
+    assert_eq!(sent, ["find", "find"]);
+}
+
 #[tokio::test]
 async fn one_find_brings_a_document_and_all_that_it_is_linked_with() {
     let t = enrolled("links_grouped").await;
