@@ -5,7 +5,7 @@ mod steps;
 
 use std::fmt;
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     client::{odm::Exec, place::visibility_setters},
@@ -35,7 +35,8 @@ type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>
 ///
 /// # Sends
 ///
-/// One `aggregate`, and one more round trip for each batch of results after the first.
+/// One `aggregate`, and further round trips if the results exceed 16 MB. A stream requests further batches after 101
+/// results.
 ///
 /// # Index
 ///
@@ -45,8 +46,10 @@ type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>
 ///
 /// [`Error::Decode`](crate::Error::Decode) if a result does not match the struct, for example because an average of no
 /// values is null and the field is not an `Option`. [`Error::Encode`](crate::Error::Encode) if serde cannot encode an
-/// operand. [`Error::Invalid`](crate::Error::Invalid) if a [`stage`](Self::stage) writes into a collection, in the same
-/// cases as for an [`Aggregate`](crate::action::Aggregate). All other errors are reported by the server.
+/// operand. [`Error::Invalid`](crate::Error::Invalid) if the field of a [`sum`](Self::sum) or an [`avg`](Self::avg) has
+/// a codec (`#[serde(with = "..")]`) other than `mongo_odm::with::native`, because the server adds up the stored values.
+/// The same error if a [`stage`](Self::stage) writes into a collection, in the same cases as for an
+/// [`Aggregate`](crate::action::Aggregate). All other errors are reported by the server.
 ///
 /// # Examples
 ///
@@ -106,6 +109,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
                 keys: Vec::new(),
                 computed: Vec::new(),
                 after: Vec::new(),
+                refused: None,
             },
             having: Filter::all(),
             exec,
@@ -220,12 +224,15 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// rows.await
     /// # }
     /// ```
-    pub fn sum<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    pub fn sum<K, F>(mut self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: RollupOf<Sum, F::Value>>,
     {
-        self.compute("$sum", result(Handles::<R>::NEW), field)
+        let zero = <K::Value as RollupOf<Sum, F::Value>>::of_none();
+        let result = result(Handles::<R>::NEW);
+        self.steps.add_up::<M, R>("$sum", result, field, &zero);
+        self
     }
 
     /// `$avg`: the average of the values. Missing values and nulls are ignored. If no value remains, the result is
@@ -243,12 +250,15 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// rows.await
     /// # }
     /// ```
-    pub fn avg<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    pub fn avg<K, F>(mut self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: MeanOf<F::Value>>,
     {
-        self.compute("$avg", result(Handles::<R>::NEW), field)
+        let result = result(Handles::<R>::NEW);
+        self.steps
+            .add_up::<M, R>("$avg", result, field, &Bson::Null);
+        self
     }
 
     /// `$min`: the smallest value.
@@ -317,6 +327,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     where
         F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: ArrayElements<Item = F::Value>>,
+        FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
         self.compute("$push", result(Handles::<R>::NEW), field)
     }
@@ -330,6 +341,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     where
         F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: ArrayElements<Item = F::Value>>,
+        FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
         self.compute("$addToSet", result(Handles::<R>::NEW), field)
     }

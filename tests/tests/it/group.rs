@@ -1,10 +1,12 @@
 //! Typed aggregations.
 
 use mongo_odm::{
-    bson::{Bson, Document},
+    ErrorKind,
+    bson::{Bson, Decimal128, Document},
     prelude::*,
 };
 use odm_tests::Harness;
+use rust_decimal::Decimal;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Line {
@@ -241,6 +243,8 @@ struct Period {
     first: chrono::DateTime<chrono::Utc>,
     #[serde(with = "mongo_odm::with::native")]
     last: Option<chrono::DateTime<chrono::Utc>>,
+    #[serde(with = "mongo_odm::with::native")]
+    days: Vec<chrono::DateTime<chrono::Utc>>,
 }
 
 #[tokio::test]
@@ -258,11 +262,131 @@ async fn results_are_stored_in_the_form_of_the_values() {
     let found = Visit::group_into::<Period>(&t.odm)
         .by(|row| row.page, visits.page)
         .min(|row| row.first, visits.day)
-        .max(|row| row.last, visits.day);
+        .max(|row| row.last, visits.day)
+        .push(|row| row.days, visits.day);
     let expected = Period {
         page: "a".to_owned(),
         first: day(3),
         last: Some(day(9)),
+        days: vec![day(3), day(5), day(9)],
     };
-    assert_eq!(found.await.unwrap(), [expected]);
+    let mut found = found.await.unwrap();
+    found[0].days.sort();
+    assert_eq!(found, [expected]);
+}
+
+/// A codec of the application, which stores an amount as a number of cents.
+mod cents {
+    use super::*;
+
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::trivially_copy_pass_by_ref,
+        reason = "a codec receives a reference, and the amounts are small"
+    )]
+    pub(super) fn serialize<S: serde::Serializer>(price: &f64, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_i64((price * 100.0).round() as i64)
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "amounts of a test")]
+    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        i64::deserialize(from).map(|cents| cents as f64 / 100.0)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "grouped_bills")]
+struct Bill {
+    #[serde(rename = "_id")]
+    id: Id<Bill, i32>,
+    shop: String,
+    paid: Option<Decimal128>,
+    #[serde(with = "mongo_odm::with::native")]
+    tip: Option<Decimal>,
+    #[serde(with = "cents")]
+    price: f64,
+    weight: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Paid {
+    shop: String,
+    paid: Decimal128,
+    #[serde(with = "mongo_odm::with::native")]
+    tip: Decimal,
+}
+
+fn bill(id: i32, shop: &str, amounts: Option<(&str, &str)>) -> Bill {
+    Bill {
+        id: Id::from_key(id),
+        shop: shop.to_owned(),
+        paid: amounts.map(|(paid, _)| paid.parse().unwrap()),
+        tip: amounts.map(|(_, tip)| tip.parse().unwrap()),
+        price: 19.99,
+        weight: 0.5,
+    }
+}
+
+/// Without a value, the server would return an integer, which no decimal can be read from.
+#[tokio::test]
+async fn the_sum_of_no_decimals_is_a_decimal() {
+    let t = Harness::new("group_decimals").await;
+    t.given(&[
+        bill(1, "a", Some(("1.50", "0.25"))),
+        bill(2, "a", Some(("2.25", "0.5"))),
+        bill(3, "a", None),
+        bill(4, "b", None),
+    ])
+    .await;
+    let bills = t.odm.database().collection::<Document>("grouped_bills");
+    let without = doc! { "_id": 5, "shop": "c", "price": 100_i64, "weight": 1.0 };
+    bills.insert_one(without).await.unwrap();
+    let fields = Bill::fields();
+    let rows = Bill::group_into::<Paid>(&t.odm)
+        .by(|row| row.shop, fields.shop)
+        .sum(|row| row.paid, fields.paid)
+        .sum(|row| row.tip, fields.tip)
+        .sort(|row| row.shop.asc());
+    let rows = rows.await.unwrap();
+    let number = |paid: Decimal128| {
+        let text = paid.to_string();
+        let number = text.parse().or_else(|_| Decimal::from_scientific(&text));
+        number.unwrap()
+    };
+    let sums: Vec<(&str, Decimal, Decimal)> = rows
+        .iter()
+        .map(|row| (row.shop.as_str(), number(row.paid), row.tip))
+        .collect();
+    let expected = [("a", "3.75", "0.75"), ("b", "0", "0"), ("c", "0", "0")];
+    let expected =
+        expected.map(|(shop, paid, tip)| (shop, paid.parse().unwrap(), tip.parse().unwrap()));
+    assert_eq!(sums, expected);
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Amounts {
+    sum: f64,
+    mean: Option<f64>,
+    #[serde(with = "cents")]
+    coded: f64,
+}
+
+#[tokio::test]
+async fn fields_with_a_codec_are_not_summed() {
+    let t = Harness::new("group_codecs").await;
+    let fields = Bill::fields();
+    let group = || Bill::group_into::<Amounts>(&t.odm);
+    for (refused, field) in [
+        (group().sum(|row| row.sum, fields.price), "Bill.price"),
+        (group().avg(|row| row.mean, fields.price), "Bill.price"),
+        (group().sum(|row| row.coded, fields.weight), "Amounts.coded"),
+    ] {
+        let error = refused.await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Invalid, "{error:?}");
+        let reason =
+            format!("`{field}`: the server adds up the stored values and does not know `cents`");
+        assert!(error.to_string().contains(&reason), "{error}");
+    }
+    let plain = group().sum(|row| row.sum, fields.weight);
+    assert!(plain.plan().is_ok());
 }

@@ -16,7 +16,8 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. [`Error::Invalid`](crate::Error::Invalid)
+    /// if a [`sum`](Self::sum) or an [`avg`](Self::avg) has a field whose values are not stored as numbers.
     ///
     /// # Examples
     ///
@@ -33,7 +34,10 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
     pub fn into_aggregate(self) -> Result<Aggregate<R>> {
         let filter = self.filter.into_document().map_err(with_model::<M>)?;
         let having = self.having.into_document()?;
-        let pipeline = self.steps.pipeline(filter, having);
+        let pipeline = self
+            .steps
+            .pipeline(filter, having)
+            .map_err(with_model::<M>)?;
         Ok(Aggregate::new(M::SHAPE, pipeline, self.exec))
     }
 
@@ -46,7 +50,8 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. [`Error::Invalid`](crate::Error::Invalid)
+    /// if a [`sum`](Self::sum) or an [`avg`](Self::avg) has a field whose values are not stored as numbers.
     ///
     /// # Examples
     ///

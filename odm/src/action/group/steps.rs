@@ -2,7 +2,13 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-/// The parts of the pipeline. This type is not generic, so its methods are compiled only once.
+use crate::{
+    error::{Error, Result},
+    query::field::{FieldOf, is_native},
+    value::codec::short_type_name,
+};
+
+/// The parts of the pipeline. This type is not generic, so `pipeline` is compiled only once.
 #[derive(Debug)]
 pub(super) struct Steps {
     pub(super) unwound: Vec<String>,
@@ -11,10 +17,50 @@ pub(super) struct Steps {
     /// The paths of the computed fields in the result, and their accumulators.
     pub(super) computed: Vec<(String, Document)>,
     pub(super) after: Vec<Document>,
+    /// The first error in the calls of the builder.
+    pub(super) refused: Option<Error>,
 }
 
 impl Steps {
-    pub(super) fn pipeline(self, filter: Document, having: Document) -> Vec<Document> {
+    /// Computes a field of the result from the stored numbers of a field. `none` is the result without values.
+    pub(super) fn add_up<M, R>(
+        &mut self,
+        operator: &str,
+        result: impl FieldOf<R>,
+        field: impl FieldOf<M>,
+        none: &Bson,
+    ) {
+        self.require_numbers::<R>(result);
+        self.require_numbers::<M>(field);
+        let value = format!("${}", field.path());
+        let accumulator = match none {
+            // Without values, the server returns an integer, which cannot be decoded as a decimal.
+            Bson::Decimal128(_) => doc! { operator: { "$ifNull": [value, none] } },
+            _ => doc! { operator: value },
+        };
+        self.computed.push((result.path(), accumulator));
+    }
+
+    /// Rejects a field if its values are not stored in their own form. The server adds up the stored values.
+    fn require_numbers<M>(&mut self, field: impl FieldOf<M>) {
+        let codec = field.shape().and_then(|shape| shape.codec);
+        let Some(codec) = codec.filter(|codec| !is_native(codec)) else {
+            return;
+        };
+        self.refused.get_or_insert_with(|| {
+            Error::invalid(format!(
+                "`{}.{}`: the server adds up the stored values and does not know `{codec}`; remove the codec, or add \
+                 the values up in your code",
+                short_type_name::<M>(),
+                field.path(),
+            ))
+        });
+    }
+
+    pub(super) fn pipeline(self, filter: Document, having: Document) -> Result<Vec<Document>> {
+        if let Some(refused) = self.refused {
+            return Err(refused);
+        }
         let selecting = |filter: Document| (!filter.is_empty()).then(|| doc! { "$match": filter });
         let mut stages: Vec<Document> = selecting(filter).into_iter().collect();
         let unwind = |path| doc! { "$unwind": format!("${path}") };
@@ -45,6 +91,6 @@ impl Steps {
         stages.push(doc! { "$project": row });
         stages.extend(selecting(having));
         stages.extend(self.after);
-        stages
+        Ok(stages)
     }
 }
