@@ -179,7 +179,12 @@ impl BoundedUpdate {
     /// Whether the update is possible in every matching document. In this case, the filter of the update does not
     /// contain guards, and the library need not read the updated document.
     pub(crate) const fn is_safe(&self) -> bool {
-        matches!(self.check, BoundCheck::Safe) && self.parents.is_empty()
+        !self.is_bounded() && self.parents.is_empty()
+    }
+
+    /// Whether the update can make an array longer than its bound.
+    pub(crate) const fn is_bounded(&self) -> bool {
+        !matches!(self.check, BoundCheck::Safe)
     }
 
     /// Whether the library must read the updated document to check the bounds.

@@ -103,7 +103,10 @@ impl Operation for UpsertWrite {
             let inserted = (stored, &effects);
             stored = inserted_after_hook(hooks, &update, inserted, &exec).await?;
         }
-        update.refuse_exceeding(&stored)?;
+        // An array of the stored document may already be too long, if `max` was lowered.
+        if found.is_none() || update.is_bounded() {
+            update.refuse_exceeding(&stored)?;
+        }
         let documents = (found.as_deref(), &*stored);
         let mut outcome = write_effects(&update, documents, &prepared, &effects, &exec).await?;
         if let Some(hooks) = &hooks {

@@ -290,6 +290,56 @@ async fn an_upsert_keeps_bounds_and_never_inserts_beside_a_full_document() {
     assert_eq!(Account::count(&t.odm).await.unwrap(), 2);
 }
 
+/// A team. An older version of the model had a larger `max`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "bound_teams")]
+struct Team {
+    #[serde(rename = "_id")]
+    id: Id<Team>,
+    name: String,
+    #[embed(max = 2)]
+    lines: Vec<Line>,
+}
+
+/// A player, with a copy of the name of the team.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "bound_players")]
+struct Player {
+    #[serde(rename = "_id")]
+    id: Id<Player>,
+    #[parent_ref]
+    team: Id<Team>,
+    #[denorm(from = Team.name)]
+    team_name: String,
+}
+
+#[tokio::test]
+async fn an_upsert_of_a_source_does_not_check_an_array_that_it_does_not_change() {
+    let t = Harness::new("bounds_upsert_of_a_source").await;
+    t.odm.sync_indexes().only::<Player>().await.unwrap();
+    let team = Team {
+        id: Id::new(),
+        name: "a".to_owned(),
+        lines: lines(2),
+    };
+    team.insert(&t.odm).await.unwrap();
+    let teams = t.odm.database().collection::<Document>("bound_teams");
+    let too_many = doc! { "$push": { "lines": { "sku": "old" } } };
+    teams.update_one(doc! {}, too_many).await.unwrap();
+
+    let fields = Team::fields();
+    let upsert = || Team::upsert(&t.odm, fields.id.eq(team.id));
+    let report = upsert().set(fields.name, "b").await.unwrap();
+    assert_eq!((report.matched, report.modified), (1, 1));
+    let line = Line {
+        sku: "new".to_owned(),
+    };
+    let error = upsert().push(fields.lines, line).await.unwrap_err();
+    assert!(matches!(error, Error::BoundExceeded { .. }), "{error:?}");
+    let stored = Team::get(&t.odm, team.id).await.unwrap();
+    assert_eq!((stored.name.as_str(), stored.lines.len()), ("b", 3));
+}
+
 #[tokio::test]
 async fn a_pipeline_is_checked_by_what_it_did() {
     let t = Harness::new("bounds_pipeline").await;
