@@ -21,6 +21,7 @@ use crate::{
     client::{
         command::{CountCommand, simple},
         odm::Exec,
+        place::Place,
     },
     derived::{
         after_commit::Outcome,
@@ -144,14 +145,15 @@ impl TakeWrite {
         Err(bound.exceeded(self.taker.model, None, Some(len)))
     }
 
-    /// Returns the command that counts the documents that already refer to this document.
+    /// Returns the command that counts the documents that already refer to this document. Deleted documents also count,
+    /// because the array keeps their keys.
     fn count(&self) -> CountCommand {
         let Taker { path, key, .. } = &self.taker;
         let mut options = CountOptions::default();
         options.collation = JoinKey::from(key.clone()).has_collation().then(simple);
         options.comment.clone_from(&self.update.options.comment);
         CountCommand {
-            place: self.update.place(),
+            place: Place::of(self.update.model).for_tenant_of_handle(),
             filter: any_of(path, vec![key.clone()]),
             options,
         }
