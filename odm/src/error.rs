@@ -203,8 +203,8 @@ pub enum Error {
         keys: Vec<Bson>,
     },
 
-    /// A call that requires all targets did not find some of them. Either these targets do not exist, or the call's
-    /// filter or skip excludes them.
+    /// A call that requires all targets did not find some of them. Either these targets do not exist, or they are
+    /// deleted, or a filter or skip of the call or of its relation excludes them.
     #[error(
         "{} of the documents that `{relation}` refers to were not returned from `{collection}`: they are \
          missing, or excluded by the filter or the skip of the call: {}; `missing()` returns the missing ones",

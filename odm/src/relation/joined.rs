@@ -157,9 +157,10 @@ impl<O, V, R> Joined<O, V, R> {
 
     /// Returns the keys for which no document exists, sorted and without repeats.
     ///
-    /// A join cannot determine these keys if it has a filter, or if the server has applied a `skip_each`. In that case,
-    /// this method returns an empty list, and [`unmatched`](Self::unmatched) returns the keys without a document. To
-    /// get the missing keys from the server, call `missing()` on the [`Join`](super::Join).
+    /// A join cannot determine these keys if it has a filter, if its relation declares one, if the target has
+    /// `#[deleted_at]`, or if the server has applied a `skip_each`. In that case, this method returns an empty list, and
+    /// [`unmatched`](Self::unmatched) returns the keys without a document. To get the missing keys from the server, call
+    /// `missing()` on the [`Join`](super::Join).
     ///
     /// # Examples
     ///
@@ -178,8 +179,8 @@ impl<O, V, R> Joined<O, V, R> {
 
     /// Returns the keys for which the result contains no document although one may exist, sorted and without repeats.
     ///
-    /// There are such keys if a filter, or a `skip_each` that the server has applied, has excluded documents from the
-    /// join.
+    /// There are such keys if a filter, `#[deleted_at]` of the target, or a `skip_each` that the server has applied has
+    /// excluded documents from the join.
     ///
     /// # Examples
     ///

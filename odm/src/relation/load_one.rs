@@ -50,7 +50,8 @@ impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
     /// # Errors
     ///
     /// - [`Error::Missing`](crate::Error::Missing) if the reference is null or dangling
-    /// - [`Error::Unmatched`](crate::Error::Unmatched) if no document with the key matches the filter
+    /// - [`Error::Unmatched`](crate::Error::Unmatched) if no document with the key matches the filter, or if the target
+    ///   has `#[deleted_at]` and no live document has the key
     /// - the same errors as awaiting the load
     ///
     /// # Examples

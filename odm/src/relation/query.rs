@@ -363,7 +363,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     }
 
     /// Makes the call fail if a document is missing. The error is [`Error::Missing`](crate::Error::Missing), or
-    /// [`Error::Unmatched`](crate::Error::Unmatched) if the call has a filter.
+    /// [`Error::Unmatched`](crate::Error::Unmatched) if the call or its relation has a filter, or if the target has
+    /// `#[deleted_at]`.
     ///
     /// # Examples
     ///

@@ -174,10 +174,10 @@ impl Request {
         )))
     }
 
-    /// Returns whether a condition can exclude documents that have one of the keys.
+    /// Returns whether a condition can exclude documents of the target that have one of the keys. A document of a
+    /// different kind or tenant is not a document of the target, so a reference to it is dangling.
     pub(super) fn is_filtered(&self) -> bool {
-        let is_restricted = || !self.place.scope(Document::new()).is_empty();
-        self.filter.is_some() || !self.elements.is_empty() || is_restricted()
+        self.filter.is_some() || !self.elements.is_empty() || self.place.hides_documents()
     }
 
     /// Returns the place of the documents that are visible to the query.

@@ -32,8 +32,9 @@ pub enum Slot<V> {
     Found(V),
     /// No document has this key.
     Missing(JoinKey),
-    /// No document was found for this key, but one may exist, because a filter or a `skip_each` on the server has
-    /// excluded documents. To check this, call `missing()` on the load or the join.
+    /// No document was found for this key, but one may exist. The filter of the call or of the relation, `#[deleted_at]`
+    /// of the target, or a `skip_each` on the server may have excluded the document. To check this, call `missing()` on
+    /// the load or the join.
     Unmatched(JoinKey),
     /// This key was not sent to the server, because its owner was not part of the join or `limit_each` was 0.
     NotAsked(JoinKey),

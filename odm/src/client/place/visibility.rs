@@ -79,6 +79,12 @@ impl Place {
         self
     }
 
+    /// Whether the collection can contain documents of the model that the statement skips, because they are deleted or
+    /// because they are live.
+    pub(crate) fn hides_documents(&self) -> bool {
+        !self.scope_to_visible(Document::new()).is_empty()
+    }
+
     /// Whether the statement applies to both live and deleted documents.
     pub(crate) fn sees_live_and_deleted(&self) -> bool {
         let keeps = self

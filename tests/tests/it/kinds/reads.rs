@@ -1,6 +1,7 @@
 //! Reads return only documents of one kind.
 
 use futures_util::TryStreamExt;
+use mongo_odm::{Error, JoinKey, relation::Slot};
 
 use super::*;
 
@@ -98,6 +99,36 @@ async fn streams_batches_and_pages_see_one_kind() {
         }
     }
     assert_eq!(paged, expected);
+}
+
+#[tokio::test]
+async fn a_key_of_no_document_of_the_kind_is_missing() {
+    let t = school("kinds_missing").await;
+    let of = |class: &str| Enrolled {
+        id: Id::from_key("E1".to_owned()),
+        number: 1,
+        class: Id::from_key(class.to_owned()),
+        student: student(1).id,
+    };
+    // No document has the first key, and a student has the second.
+    let all = [of("C9"), of("S1")];
+    let keys = ["C9", "S1"].map(|key| JoinKey::from(Bson::from(key)));
+    let join = || Enrolled::join_class(&all, &t.odm);
+    let joined = join().await.unwrap();
+    assert_eq!(
+        (joined.missing(), joined.unmatched()),
+        (keys.to_vec(), vec![])
+    );
+    assert_eq!(join().missing().await.unwrap(), keys);
+    let error = join().require_all().await.unwrap_err();
+    assert!(matches!(error, Error::Missing { .. }), "{error:?}");
+    let slot = all[1].load_class(&t.odm).slot().await.unwrap();
+    assert_eq!(slot, Slot::Missing(keys[1].clone()));
+    let filtered = join().filter(Class::fields().number.gt(0)).await.unwrap();
+    assert_eq!(
+        (filtered.missing(), filtered.unmatched()),
+        (vec![], keys.to_vec())
+    );
 }
 
 /// Stores two enrollments per student, and documents of a different kind with the same field.
