@@ -3,7 +3,8 @@
 //!
 //! With this link, a query for all documents that link to a document also finds the document itself. A save keeps the
 //! stored array of links and ignores the array in the struct. Keeping the array requires no additional statement,
-//! because a save reads the stored document anyway.
+//! because a save reads the stored document anyway. A link in the form of a string is not kept, because a save of such a
+//! model does not read the stored document.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
@@ -29,7 +30,8 @@ impl Place {
         Some((model, model.links()?))
     }
 
-    /// Copies the stored links into a document that replaces the stored one. Only `link` and `unlink` change links.
+    /// Copies the stored links into a document that replaces the stored one. Only `link` and `unlink` change an
+    /// array of links.
     pub(crate) fn keep_links(
         &self,
         document: &RawDocument,

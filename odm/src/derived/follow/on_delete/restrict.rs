@@ -130,8 +130,7 @@ pub(crate) async fn check_restrict(
     if !is_restricted(of) {
         return Ok(going);
     }
-    let restricts =
-        |it: &&StoredReference| restricting(of).any(|rule| has_same_owners(rule, it));
+    let restricts = |it: &&StoredReference| restricting(of).any(|rule| has_same_owners(rule, it));
     let cascades = cascading(of).filter(|it| is_by_id(it, of));
     let cascades: Vec<_> = cascades.filter(restricts).collect();
     if !cascades.is_empty() || restricting(of).any(|rule| rule.model.collection == collection) {
