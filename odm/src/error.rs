@@ -162,7 +162,8 @@ pub enum Error {
         message: String,
     },
 
-    /// A value cannot be written as BSON, for example a `u64` above `i64::MAX` or a map key that is not a string.
+    /// A value cannot be written as BSON, for example a `u64` above `i64::MAX` or a map key that is not a string. Or a
+    /// key of a flattened map has the name of another field.
     #[error("cannot encode {context}{}: {source}", InModel(*model))]
     #[non_exhaustive]
     Encode {
@@ -172,7 +173,7 @@ pub enum Error {
         collection: Option<&'static str>,
         /// The model or the field that the library tried to encode.
         context: String,
-        /// Serde's message.
+        /// The message of serde or of the library.
         #[source]
         source: EncodeError,
     },

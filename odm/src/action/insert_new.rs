@@ -29,7 +29,7 @@ use crate::{
         filter::IntoFilter,
         given::{GivesFields, NewId, encoded, put},
         maintained::Stamp,
-        stored_document::stored,
+        stored_document::{stored, unfit_key},
     },
     setters::option_setters,
     value::codec::elements,
@@ -363,7 +363,7 @@ fn refuse_aliases(
     let Some(key) = keys.iter().find(|key| !names.contains(key.as_str())) else {
         return Ok(());
     };
-    Err(Error::invalid(format!(
+    Err(unfit_key(format!(
         "a `{}` would lose the key `{key}` of a flattened map, because it is the alias of a field; rename the key",
         model.name
     ))

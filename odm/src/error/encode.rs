@@ -2,7 +2,7 @@
 
 use super::Error;
 
-/// Serde's error message about a value that cannot be written as BSON.
+/// The message about a value that cannot be written as BSON, mostly from serde.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EncodeError(pub(crate) String);

@@ -108,7 +108,8 @@ kinds! {
         IndexConflict => "odm.index_conflict",
         /// A stored document does not fit the Rust struct.
         Decode => "odm.decode",
-        /// A value cannot be written as BSON.
+        /// A value or a document cannot be stored. Either a value cannot be written as BSON, a key of a flattened map
+        /// has the name of another field, or the document is larger than 16 MB.
         Encode => "odm.encode",
         /// A filter, an update or an option is not valid.
         Invalid => "odm.invalid",
@@ -268,6 +269,8 @@ fn driver_kind(error: &DriverError) -> ErrorKind {
     const WRITE_CONFLICT: i32 = 112;
     // MaxTimeMSExpired, ExceededTimeLimit.
     const TIMEOUTS: [i32; 2] = [50, 262];
+    // BSONObjectTooLarge, and the codes for a document that is too large after an update or an upsert.
+    const TOO_LARGE: [i32; 3] = [10334, 17419, 17420];
     match error.kind.as_ref() {
         DriverKind::Io(_)
         | DriverKind::ConnectionPoolCleared { .. }
@@ -276,6 +279,9 @@ fn driver_kind(error: &DriverError) -> ErrorKind {
         DriverKind::Shutdown => ErrorKind::Shutdown,
         DriverKind::Custom(custom) if custom.is::<Unanswered>() => ErrorKind::Timeout,
         // The driver rejected the call without sending anything.
+        DriverKind::InvalidArgument { message, .. } if message.contains("must be within") => {
+            ErrorKind::Encode
+        }
         DriverKind::InvalidArgument { .. } => ErrorKind::Invalid,
         _ => match server_errors(error)
             .first()
@@ -283,6 +289,7 @@ fn driver_kind(error: &DriverError) -> ErrorKind {
         {
             Some(WRITE_CONFLICT) => ErrorKind::WriteConflict,
             Some(code) if TIMEOUTS.contains(&code) => ErrorKind::Timeout,
+            Some(code) if TOO_LARGE.contains(&code) => ErrorKind::Encode,
             _ => ErrorKind::Server,
         },
     }

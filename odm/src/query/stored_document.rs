@@ -6,7 +6,7 @@ use mongodb::bson::{RawBsonRef, RawDocument, RawDocumentBuf};
 
 use crate::{
     client::place::Place,
-    error::{Error, Result},
+    error::{EncodeError, Error, Result},
     model::{
         array_bound::check_stored,
         derive_traits::Storable,
@@ -64,10 +64,16 @@ fn refuse_repeated_names<'d>(
 
 /// Returns the error for a key of a flattened map that has the name of another field. `of` is the name of the struct.
 pub(super) fn repeated_name(of: &str, name: &str) -> Error {
-    Error::invalid(format!(
+    unfit_key(format!(
         "a `{of}` would contain the field `{name}` twice, because a key of a flattened map has the name of another field; \
          rename the key"
     ))
+}
+
+/// Returns the error for a key of a flattened map. Clients can choose the keys, so the error is not `Error::Invalid`,
+/// which would be an error of the program.
+pub(crate) fn unfit_key(message: String) -> Error {
+    Error::encode("a document", EncodeError(message))
 }
 
 /// Checks a document against the rules of its model, if the model has the option `validate`. The rules of snapshots do

@@ -1,16 +1,20 @@
 //! Errors that are converted to HTTP responses.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Json, Router,
     body::to_bytes,
-    extract::{Path, State},
+    extract::{DefaultBodyLimit, Path, State},
     http::{Method, StatusCode},
     response::IntoResponse,
     routing::{get, post},
 };
-use mongo_odm::{BulkReport, DeleteReport, Error, ErrorKind, JobCounts, prelude::*};
+use mongo_odm::{BulkReport, DeleteReport, Error, ErrorKind, JobCounts, bson::Bson, prelude::*};
 use serde_json::{Value, json};
 
 use crate::{
@@ -55,6 +59,50 @@ async fn an_error_is_a_response_with_its_code() {
     assert!(text.contains("odm.duplicate_key"), "{text}");
     for internal in ["http_users", "User", "Ada", "_id", "name_1", "E11000"] {
         assert!(!text.contains(internal), "{internal}: {text}");
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "http_profiles")]
+struct Profile {
+    #[serde(rename = "_id")]
+    id: Id<Profile>,
+    name: String,
+    #[serde(default, alias = "is_admin")]
+    admin: bool,
+    #[serde(flatten)]
+    more: HashMap<String, Bson>,
+}
+
+#[derive(Debug, Deserialize, Insertable)]
+#[insertable(of = "Profile")]
+struct NewProfile {
+    name: String,
+    #[serde(flatten)]
+    more: HashMap<String, Bson>,
+}
+
+async fn join(State(odm): State<Odm>, Json(new): Json<NewProfile>) -> Result<StatusCode, Error> {
+    new.insert(&odm).await?;
+    Ok(StatusCode::CREATED)
+}
+
+/// The status 500 would tell the client that a different request does not help.
+#[tokio::test]
+async fn a_document_that_cannot_be_stored_is_an_error_of_the_client() {
+    let t = open("service_unfit").await;
+    let router = Router::new().route("/profiles", post(join));
+    let router = router.layer(DefaultBodyLimit::disable());
+    let router = router.with_state(t.odm.clone());
+    for (body, expected) in [
+        (json!({ "name": "Ada", "color": "red" }), 201),
+        (json!({ "name": "Ada", "admin": true }), 422),
+        (json!({ "name": "Ada", "is_admin": true }), 422),
+        (json!({ "name": "Ada", "text": "x".repeat(17 << 20) }), 422),
+    ] {
+        let (status, text) = send(&router, Method::POST, "/profiles", Some(body)).await;
+        assert_eq!(status.as_u16(), expected, "{text}");
+        assert!(expected == 201 || text.contains("odm.encode"), "{text}");
     }
 }
 

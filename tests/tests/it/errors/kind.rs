@@ -173,10 +173,11 @@ async fn labels_and_codes_of_bulk_writes_are_kept() {
 }
 
 #[tokio::test]
-async fn conflicts_and_time_limits_have_kinds() {
+async fn conflicts_time_limits_and_large_documents_have_kinds() {
     for (code, kind) in [
         (112, ErrorKind::WriteConflict),
         (50, ErrorKind::Timeout),
+        (17419, ErrorKind::Encode),
         (13, ErrorKind::Server),
     ] {
         let data = doc! { "failCommands": ["update", "find"], "errorCode": code };

@@ -115,7 +115,7 @@ async fn a_key_of_a_flattened_map_never_becomes_another_field() {
         };
         let error = new_user(doc! { key: value }).insert(&t.odm).await;
         let error = error.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Invalid);
+        assert_eq!(error.kind(), ErrorKind::Encode);
         let text = error.to_string();
         let expected = format!("`User` would contain the field `{key}` twice");
         assert!(text.contains(&expected), "{text}");
@@ -143,7 +143,7 @@ async fn a_key_of_a_flattened_map_never_becomes_a_field_through_its_alias() {
     let t = Harness::long_declared("ins_assigned_alias").await;
     let new = new_user(doc! { "is_admin": true });
     let error = new.insert(&t.odm).await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Invalid);
+    assert_eq!(error.kind(), ErrorKind::Encode);
     let text = error.to_string();
     assert!(text.contains("`is_admin`"), "{text}");
     assert!(text.contains("rename the key"), "{text}");
