@@ -1,11 +1,17 @@
 //! The database, the handle and the clock of a test.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use mongo_odm::{Odm, Settings, Settle, SyncIndexes};
 use mongodb::bson::DateTime;
 
 use crate::{TestClock, TestDb};
+
+/// The time limit for writes that still run after the test.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// The options of a test.
 #[derive(Clone, Copy, Debug)]
@@ -83,8 +89,14 @@ impl Test {
     /// Drops the database, unless `keep` was called.
     pub(crate) async fn close(self) {
         // The test may have dropped the future of a write that still runs, which would create the
-        // database again.
-        self.odm.finish_writes().await;
+        // database again. Such a write may also wait for something that the test no longer does.
+        let writes = self.odm.finish_writes();
+        if tokio::time::timeout(LIMIT, writes).await.is_err() {
+            eprintln!(
+                "a write of the test still runs {} s after the test; it is interrupted",
+                LIMIT.as_secs()
+            );
+        }
         if let Err(error) = self.database.close().await {
             eprintln!("{error}");
         }

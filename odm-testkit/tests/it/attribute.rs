@@ -10,7 +10,7 @@
 use std::{
     sync::{Barrier, Mutex},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use mongo_odm::{Settle, prelude::*};
@@ -35,6 +35,20 @@ struct PartBox {
     id: Id<PartBox, i64>,
     #[parent_ref(exists)]
     part: Id<Part, i64>,
+}
+
+/// A document whose inserts never end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "slow_parts", hooks)]
+struct SlowPart {
+    #[serde(rename = "_id")]
+    id: Id<SlowPart>,
+}
+
+impl Hooks for SlowPart {
+    async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
+        std::future::pending().await
+    }
 }
 
 fn part(id: i64) -> Part {
@@ -107,6 +121,21 @@ fn two_tests_at_the_same_time_have_separate_databases() {
         names[1].starts_with("attribute__other_of_two_"),
         "{names:?}"
     );
+}
+
+/// A write continues although the test has dropped its future.
+#[test]
+fn a_test_ends_although_one_of_its_writes_never_ends() {
+    #[mongo_odm_testkit::test]
+    async fn gives_up(odm: Odm) {
+        let insert = async { SlowPart { id: Id::new() }.insert(&odm).await };
+        let insert = tokio::time::timeout(Duration::from_millis(200), insert);
+        insert.await.unwrap_err();
+    }
+
+    let began = Instant::now();
+    assert_eq!(failure(gives_up), None);
+    assert!(began.elapsed() < Duration::from_secs(40), "{began:?}");
 }
 
 #[tokio::test]
