@@ -259,9 +259,10 @@ impl SaveWrite {
         self.version.map_or(0, |(_, version)| version)
     }
 
-    /// Whether the struct was loaded from the database, according to its version.
+    /// Whether the struct was loaded from the database, according to its version. A negative version also counts,
+    /// because a request can contain it. An insert would store this version plus one.
     fn is_loaded(&self) -> bool {
-        self.version_number() > 0
+        self.version_number() != 0
     }
 
     /// Whether the write inserts the document if none is stored.

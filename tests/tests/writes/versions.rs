@@ -1,6 +1,10 @@
 //! `if_version`: an update or a delete of a document that must have a version.
 
-use mongo_odm::{Error, prelude::*};
+use mongo_odm::{
+    Error,
+    bson::{Document, doc},
+    prelude::*,
+};
 use odm_tests::planned::assert_sent;
 
 use crate::models::*;
@@ -98,6 +102,24 @@ async fn a_soft_delete_with_a_version_marks_only_this_version() {
     let purge = || Draft::purge(&t.odm, id(1));
     assert_conflict(purge().if_version(1).await, 1, (1, Some(2)));
     assert_eq!(purge().if_version(2).await.unwrap().deleted, 1);
+}
+
+#[tokio::test]
+async fn a_save_with_a_negative_version_stores_no_new_document() {
+    let t = opened("negative_version").await;
+    let mut negative = page(1);
+    negative.version = -5;
+    assert_conflict(negative.save(&t.odm).await, 1, (-5, None));
+    assert_eq!(Page::count(&t.odm).await.unwrap(), 0);
+    // A document of another program can be saved.
+    t.given(&[page(1)]).await;
+    let pages = t.odm.database().collection::<Document>("writes_pages");
+    let set = doc! { "$set": { "version": -5_i64 } };
+    pages.update_one(doc! { "_id": 1_i64 }, set).await.unwrap();
+    let loaded = Page::get(&t.odm, id(1)).await.unwrap();
+    let saved = loaded.save(&t.odm).returning().await.unwrap();
+    assert_eq!(saved.version, -4);
+    assert_conflict(loaded.save(&t.odm).await, 1, (-5, Some(-4)));
 }
 
 #[tokio::test]
