@@ -163,7 +163,9 @@ pub(super) fn field_names<'f>(stored: impl IntoIterator<Item = &'f str>) -> Vec<
 
 /// Returns the Rust type of the `_id` of a model.
 pub(super) fn id_type(model: &str, id: &Node<'_>) -> String {
-    let key = match id.survey.only_type() {
+    // One document can have the `_id` null. Its model needs a key that can be null.
+    let only_type = id.survey.only_type().filter(|_| id.survey.nulls == 0);
+    let key = match only_type {
         Some("objectId") => return format!("Id<{model}>"),
         Some("string") => "String",
         Some("int") => "i32",

@@ -1,7 +1,5 @@
 //! Maps BSON types to Rust types.
 
-use mongodb::bson::{Bson, spec::BinarySubtype};
-
 use super::tree::Node;
 
 /// Returns the Rust type that the library stores as exactly this BSON type. Returns `None` if only `Bson` is possible.
@@ -25,14 +23,7 @@ pub(super) fn of_value(node: &Node<'_>) -> Option<&'static str> {
 
 /// Whether all binary values at this path are UUIDs of subtype 4.
 pub(super) fn is_uuid(node: &Node<'_>) -> bool {
-    let is_uuid = |value: &Bson| match value {
-        Bson::Binary(binary) => binary.subtype == BinarySubtype::Uuid && binary.bytes.len() == 16,
-        _ => false,
-    };
-    let survey = node.survey;
-    let counted: u64 = survey.values.iter().map(|(_, count)| count).sum();
-    let are_known = survey.values_are_complete || counted * 2 > node.values();
-    are_known && !survey.values.is_empty() && survey.values.iter().all(|(value, _)| is_uuid(value))
+    node.survey.uuids > 0 && node.survey.uuids == node.values()
 }
 
 /// Wraps a type for values that can be missing or null. Also returns the serde attribute that the type needs.

@@ -41,6 +41,7 @@ fn list(node: Node, above: &[PathStep], step: PathStep, parents: u64, out: &mut 
         present: node.present,
         parents,
         nulls: node.nulls,
+        uuids: node.uuids,
         types,
         lengths: lengths.largest.clone().map(|(max, longest)| Lengths {
             min: lengths.percentile(0),

@@ -124,6 +124,8 @@ pub struct PathSurvey {
     pub nulls: u64,
     /// The types of the values except null, most frequent first.
     pub types: Vec<TypeSurvey>,
+    /// Number of binary values that are UUIDs, which have subtype 4 and 16 bytes.
+    pub uuids: u64,
     /// The lengths of the arrays, if some of the values are arrays.
     pub lengths: Option<Lengths>,
     /// The distinct values and their frequencies, most frequent first. The list contains at most 1,000 values, and only

@@ -1,6 +1,6 @@
 //! A tree of statistics about the values at each path in documents.
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
 use super::{
     maps::{self, FIELDS, Name},
@@ -16,6 +16,7 @@ pub(super) struct Node {
     /// The index of the last document that this node has counted.
     last: Option<usize>,
     pub(super) nulls: u64,
+    pub(super) uuids: u64,
     pub(super) types: Vec<TypeSurvey>,
     pub(super) lengths: Numbers,
     pub(super) values: Values,
@@ -57,6 +58,7 @@ impl Node {
             self.nulls += 1;
             return;
         }
+        self.uuids += u64::from(is_uuid(value));
         let name = type_name(value);
         self.count_type(name, 1, origin.id);
         match value {
@@ -162,6 +164,7 @@ impl Node {
         // contain both. So the result is a lower bound.
         self.documents = self.documents.max(other.documents);
         self.nulls += other.nulls;
+        self.uuids += other.uuids;
         for it in &other.types {
             self.count_type(it.name, it.count, &it.example);
         }
@@ -182,6 +185,13 @@ impl Node {
             }
         }
     }
+}
+
+fn is_uuid(value: &Bson) -> bool {
+    let Bson::Binary(binary) = value else {
+        return false;
+    };
+    binary.subtype == BinarySubtype::Uuid && binary.bytes.len() == 16
 }
 
 /// Returns the name of a BSON type, as in `$type`.

@@ -5,7 +5,7 @@ use std::{env, fs, path::Path};
 
 use mongo_odm::{
     Filter, Model, Odm,
-    bson::{Bson, Document, doc},
+    bson::{Binary, Bson, Document, doc, spec::BinarySubtype},
 };
 use mongo_odm_testkit::TestDb;
 use mongo_odm_tools::OdmTools;
@@ -180,6 +180,38 @@ async fn every_document_of_a_hostile_database_survives() {
     let kind = |name: &str| doc! { "doc_type": name };
     assert_survives::<Class>(&from, &to, kind("class"), Fields::InOrder).await;
     assert_survives::<Student>(&from, &to, kind("student"), Fields::InOrder).await;
+}
+
+/// A few values can decide which type reads all values.
+#[tokio::test]
+async fn one_null_id_and_some_large_values_have_a_type() {
+    let database = TestDb::new("pull_rare").await.unwrap();
+    let binary = |subtype, length| Binary {
+        subtype,
+        bytes: vec![7; length],
+    };
+    let parts = [hostile::oid(1).into(), hostile::oid(2).into(), Bson::Null];
+    let parts = parts.map(|id| doc! { "_id": id });
+    let scans = (0..100).map(|number| match number % 5 {
+        0 | 1 => doc! { "_id": number, "data": binary(BinarySubtype::Generic, 200) },
+        _ => doc! { "_id": number, "data": binary(BinarySubtype::Uuid, 16) },
+    });
+    let tags = (0..3).map(|number| doc! { "_id": number, "key": binary(BinarySubtype::Uuid, 16) });
+    let all = [
+        ("parts", parts.to_vec()),
+        ("scans", scans.collect()),
+        ("tags", tags.collect()),
+    ];
+    for (collection, documents) in all {
+        let collection = database.database().collection(collection);
+        collection.insert_many(documents).await.unwrap();
+    }
+    let odm = Odm::new(database.database());
+    let survey = odm.survey().sample(100_000).keep_documents();
+    let code = mongo_odm_tools::write_models(&survey.await.unwrap());
+    for expected in ["id: Id<Part, AnyKey>", "data: Binary", "key: Uuid"] {
+        assert!(code.contains(expected), "{expected} in\n{code}");
+    }
 }
 
 #[test]
