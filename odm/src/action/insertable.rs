@@ -24,7 +24,8 @@ use crate::{client::odm::Executor, model::derive_traits::Storable, query::given:
 ///
 /// To leave out fields of an embedded struct, such as copies, derive `Insertable` for a second struct. In the outer
 /// struct, mark the field of this type with `#[embed]`. The marked field has the same containers as the model's field:
-/// `Vec<NewLine>` for `Vec<Line>`.
+/// `Vec<NewLine>` for `Vec<Line>`. The containers can be an `Option`, any array type, an `Arc` and an `Rc`, but not a `Box`
+/// or a `Presence` around the struct.
 ///
 /// A value can also come from outside the request body, for example from the path:
 /// `#[insertable(of = "Task", set(project))]`. The struct does not contain this field, and [`InsertNew::set`] sets it.

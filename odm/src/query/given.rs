@@ -4,7 +4,12 @@
 //! model's field and the value, so the compiler checks that the field exists and that the types match. `const` checks
 //! reject fields that the library sets (`model::shape::given_checks`).
 
-use std::marker::PhantomData;
+use std::{
+    collections::{BTreeSet, HashSet, VecDeque},
+    marker::PhantomData,
+    rc::Rc,
+    sync::Arc,
+};
 
 use mongodb::bson::{Bson, Document};
 
@@ -182,13 +187,43 @@ impl<S: GivesStructs<T>, T> GivesStructs<Option<T>> for Option<S> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<S: GivesStructs<T>, T> GivesStructs<Vec<T>> for Vec<S> {
-    fn encoded(&self) -> Result<Bson> {
-        let items: Result<Vec<Bson>> = self.iter().map(S::encoded).collect();
-        items.map(Bson::Array)
-    }
+macro_rules! gives_arrays {
+    ($([$($generics:tt)*] $stored:ty, $given:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T, V: GivesStructs<T>, $($generics)*> GivesStructs<$stored> for $given {
+            fn encoded(&self) -> Result<Bson> {
+                let items: Result<Vec<Bson>> = self.iter().map(V::encoded).collect();
+                items.map(Bson::Array)
+            }
+        }
+    )*};
 }
+gives_arrays! {
+    [] Vec<T>, Vec<V>;
+    [] VecDeque<T>, VecDeque<V>;
+    [S, R] HashSet<T, S>, HashSet<V, R>;
+    [] BTreeSet<T>, BTreeSet<V>;
+    [] Box<[T]>, Box<[V]>;
+    [const N: usize] [T; N], [V; N];
+}
+#[cfg(feature = "smallvec")]
+gives_arrays! {
+    [const N: usize] smallvec::SmallVec<[T; N]>, smallvec::SmallVec<[V; N]>;
+}
+
+// An impl for every `Box` would conflict with the impl for insertable structs: another crate may implement
+// `GivesFields` for a `Box` of its own struct.
+macro_rules! gives_behind {
+    ($($pointer:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T, V: GivesStructs<T>> GivesStructs<$pointer<T>> for $pointer<V> {
+            fn encoded(&self) -> Result<Bson> {
+                V::encoded(self)
+            }
+        }
+    )*};
+}
+gives_behind!(Arc Rc);
 
 /// Returns the function that encodes the value of a field and adds it to the fields of the insertable struct.
 #[doc(hidden)]

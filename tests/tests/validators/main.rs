@@ -355,7 +355,10 @@ async fn an_option_that_no_codec_reads_may_be_missing() {
     t.odm.sync_validators().only::<Rounded>().await.unwrap();
     let raw = t.database().database().collection("valid_rounded");
     raw.insert_one(doc! { "name": "a" }).await.unwrap();
-    assert_eq!(Rounded::find_one(&t.odm).await.unwrap().unwrap().price, None);
+    assert_eq!(
+        Rounded::find_one(&t.odm).await.unwrap().unwrap().price,
+        None
+    );
     let field = Rounded::fields();
     let by_name = Rounded::upsert(&t.odm, field.name.eq("b")).set(field.name, "b");
     by_name.await.unwrap();

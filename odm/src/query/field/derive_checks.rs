@@ -114,10 +114,15 @@ view_in! {
     [] VecDeque<T>, VecDeque<V>: in_array;
     [S, R] HashSet<T, S>, HashSet<V, R>: in_array;
     [] BTreeSet<T>, BTreeSet<V>: in_array;
+    [] Box<[T]>, Box<[V]>: in_array;
     [const N: usize] [T; N], [V; N]: in_array;
     [] Box<T>, Box<V>: in_pointer;
     [] Arc<T>, Arc<V>: in_pointer;
     [] Rc<T>, Rc<V>: in_pointer;
+}
+#[cfg(feature = "smallvec")]
+view_in! {
+    [const N: usize] smallvec::SmallVec<[T; N]>, smallvec::SmallVec<[V; N]>: in_array;
 }
 
 /// Implemented only for `Source` itself. For a copy declared with `via = "Model.field"`, the bound therefore rejects
