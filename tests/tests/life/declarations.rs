@@ -38,6 +38,25 @@ struct Link {
     name: Option<String>,
 }
 
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_frames")]
+struct Frame {
+    #[serde(rename = "_id")]
+    id: Id<Frame, i64>,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
+/// A model of the same documents that marks deleted documents in another field.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_frames")]
+struct OldFrame {
+    #[serde(rename = "_id")]
+    id: Id<OldFrame, i64>,
+    #[deleted_at]
+    removed_at: Option<DateTime>,
+}
+
 #[tokio::test]
 async fn a_cascade_to_children_that_are_not_kept_and_a_copy_by_a_shared_key_are_rejected() {
     let problems: Vec<String> = mongo_odm::check_models()
@@ -52,6 +71,11 @@ async fn a_cascade_to_children_that_are_not_kept_and_a_copy_by_a_shared_key_are_
         "{all}"
     );
     assert!(all.contains("refer to the `_id`"), "{all}");
+    let marks = "have the fields `deleted_at` and `removed_at` with `#[deleted_at]`";
+    assert!(
+        all.contains("`Frame` and `OldFrame`") && all.contains(marks),
+        "{all}"
+    );
 
     let t = board("life_mistakes").await;
     let refused = Album::delete(&t.odm, id(1)).await.unwrap_err();

@@ -13,6 +13,7 @@ use crate::{
 /// - A reference with `cascade` from a model without `#[deleted_at]` to a model with `#[deleted_at]`.
 /// - A reference with `cascade` from a model without an archive to a model with an archive.
 /// - An archive that is also the collection of a model.
+/// - Models of the same documents with different fields `#[deleted_at]`.
 /// - A copy from a model with `#[deleted_at]`, if a deleted document and a new document can have the same key.
 pub(in crate::graph) fn find(
     models: &[&'static ModelShape],
@@ -22,6 +23,7 @@ pub(in crate::graph) fn find(
     let rules = rules.iter().filter_map(lost_child);
     rules
         .chain(shared_archive(models))
+        .chain(models.iter().filter_map(|it| other_mark(it, models)))
         .chain(references.iter().filter_map(|it| shared_key(it)))
         .collect()
 }
@@ -73,6 +75,22 @@ fn shared_archive(models: &[&'static ModelShape]) -> impl Iterator<Item = Proble
                 model.name, other.name, other.name
             ),
         })
+    })
+}
+
+/// Rejects a model whose deleted documents would be live documents of another model.
+fn other_mark(model: &'static ModelShape, models: &[&'static ModelShape]) -> Option<Problem> {
+    let field = model.deleted_at()?;
+    let marks = models.iter().filter_map(|it| Some((it, it.deleted_at()?)));
+    let mut others = marks.filter(|(it, _)| it.documents() == model.documents());
+    let (other, other_field) = others.find(|(_, other)| *other > field)?;
+    Some(Problem {
+        collections: vec![model.collection],
+        message: format!(
+            "`{}` and `{}` are in the collection `{}`, but have the fields `{field}` and `{other_field}` with `#[deleted_at]`; \
+             store the time of the delete in the same field",
+            model.name, other.name, model.collection
+        ),
     })
 }
 
