@@ -80,6 +80,13 @@ pub(super) async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>)
     t.forget();
     let observed = t.odm.observe(block.into_future()).await;
     let (mut sent, mut seen) = (t.all_names(), observed.names());
+    // The keys of a cluster are read from another database.
+    for read in t.recorder().commands() {
+        let is_it = |name: &String| read.database == "config" && *name == read.name;
+        if let Some(at) = sent.iter().position(is_it) {
+            sent.swap_remove(at);
+        }
+    }
     sent.sort_unstable();
     seen.sort_unstable();
     assert_eq!(seen, sent, "\n{observed}\n{}", t.recorder());
@@ -218,6 +225,13 @@ async fn a_write_whose_caller_is_dropped_is_seen_as_far_as_the_block_goes() {
     });
     let observed = observed.await;
     let (mut sent, mut seen) = (t.all_names(), observed.names());
+    // The keys of a cluster are read from another database.
+    for read in t.recorder().commands() {
+        let is_it = |name: &String| read.database == "config" && *name == read.name;
+        if let Some(at) = sent.iter().position(is_it) {
+            sent.swap_remove(at);
+        }
+    }
     sent.sort_unstable();
     seen.sort_unstable();
     assert_eq!(seen, sent, "{observed}");
@@ -252,6 +266,13 @@ async fn a_change_stream_is_seen_and_the_driver_of_the_application_is_not() {
     observed.value.as_ref().unwrap();
     assert!(observed.names().contains(&"getMore"), "{observed}");
     let (mut sent, mut seen) = (t.all_names(), observed.names());
+    // The keys of a cluster are read from another database.
+    for read in t.recorder().commands() {
+        let is_it = |name: &String| read.database == "config" && *name == read.name;
+        if let Some(at) = sent.iter().position(is_it) {
+            sent.swap_remove(at);
+        }
+    }
     sent.retain(|name| name != "findAndModify");
     sent.sort_unstable();
     seen.sort_unstable();

@@ -156,6 +156,7 @@ impl Odm {
     /// - statements of other tasks, including tasks that the block spawns
     /// - background work of the library: the handle's task that runs jobs, and workers in other tasks
     /// - statements that your code sends with the driver, for instance in [`Tx::run`](crate::Tx::run)
+    /// - reads of the shard keys of a cluster, which are in the database `config`
     /// - the driver's retries after a failover, and the `killCursors` that it sends for dropped streams
     /// - statements that a write sends after the end of the block, because the block dropped the write's future. To
     ///   wait for these statements, call [`finish_writes`](Self::finish_writes) in the block.
