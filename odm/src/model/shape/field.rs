@@ -67,7 +67,7 @@ pub struct FieldShape {
     /// The path of the `serde(with)` module or function that encodes the field.
     pub codec: Option<&'static str>,
     /// Whether the codec only writes the field (`serialize_with`), so serde reads a missing `Option` as `None`.
-    pub(crate) is_codec_of_writes: bool,
+    pub(crate) only_written_by_codec: bool,
     /// The shape of the copy, the recent list, or the summary that the field stores.
     pub derived: Option<DerivedShape>,
     /// The shape of the links, if the field contains links of the Single Collection Pattern.
@@ -124,7 +124,7 @@ impl FieldShape {
             targets: &[],
             index: None,
             codec: None,
-            is_codec_of_writes: false,
+            only_written_by_codec: false,
             derived: None,
             links: None,
             maintained: None,
@@ -184,7 +184,7 @@ impl FieldShape {
     ///
     /// Serde reads a missing `Option` as `None` only if a codec does not read the field.
     pub(crate) const fn may_be_missing(&self) -> bool {
-        let is_read_by_codec = self.codec.is_some() && !self.is_codec_of_writes;
+        let is_read_by_codec = self.codec.is_some() && !self.only_written_by_codec;
         self.default || (self.optional && !is_read_by_codec)
     }
 
@@ -267,7 +267,7 @@ impl FieldShape {
         codec(path: &'static str) => codec = Some(path);
 
         /// Declares that the codec only writes the field.
-        only_written_by_codec() => is_codec_of_writes = true;
+        only_written_by_codec() => only_written_by_codec = true;
 
         /// Marks the field as a copy.
         copy(copy: CopyShape) => derived = Some(DerivedShape::Copy(copy));
