@@ -117,7 +117,7 @@ fn is_derived(field: &FieldShape) -> bool {
 fn is_same(left: &Bson, right: &Bson) -> bool {
     match (left, right) {
         (Bson::Double(left), Bson::Double(right)) => {
-            left == right || left.is_nan() && right.is_nan()
+            left.to_bits() == right.to_bits() || left.is_nan() && right.is_nan()
         }
         (Bson::Document(left), Bson::Document(right)) => {
             let is_in_right = |(name, value): (&String, &Bson)| {
