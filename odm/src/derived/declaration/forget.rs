@@ -27,8 +27,8 @@ impl Odm {
     /// - a single field of a relation: `products.parts.id <- parts._id (parts.qty)`
     ///
     /// The call also removes jobs that only a program with this declaration could run, unless another program declares
-    /// the same relation. If you forget the last field of a relation, the whole relation is forgotten. Without this call, a declaration and its jobs expire seven days after a program last stored
-    /// the declaration.
+    /// the same relation. If you forget the last field of a relation, the whole relation is forgotten. Without this
+    /// call, a declaration and its jobs expire seven days after a program last stored the declaration.
     ///
     /// Returns whether the declaration existed.
     ///
