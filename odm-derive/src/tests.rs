@@ -159,5 +159,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["832"].assert_eq(&expansion.lines().count().to_string());
+    expect!["833"].assert_eq(&expansion.lines().count().to_string());
 }

@@ -170,25 +170,24 @@ async fn a_large_update_is_cut_by_the_size_of_a_statement() {
     let mut small = settings();
     small.range_bytes = 200;
     let odm = t.odm.with_settings(small);
-    let hosts: Vec<Host> = (0..30).map(host).collect();
-    t.given(&hosts).await;
-    let all: Vec<LogMsg> = hosts.iter().flat_map(|host| messages(host, 2)).collect();
-    t.given(&all).await;
+    let parts: Vec<_> = (0..30).map(part).collect();
+    t.given(&parts).await;
+    let product = product(1, &parts);
+    product.insert(&t.odm).await.unwrap();
     t.forget();
-    let fields = Host::fields();
-    let update = Host::update_many(&odm, fields.name.exists()).set(fields.ipaddr, "10.0.0.1");
+    let fields = Part::fields();
+    let update = Part::update_many(&odm, fields.qty.eq(94)).set(fields.name, "grommet");
     let report = update.atomic().await.unwrap();
     assert_eq!((report.matched, report.modified), (30, 30));
     let sent = t.recorder().commands();
     let updates = sent
         .iter()
-        .filter(|it| it.command.get_str("update") == Ok("hosts"));
+        .filter(|it| it.command.get_str("update").is_ok_and(|of| of == "parts"));
     // Eight ids fit into 200 bytes.
     assert_eq!(updates.count(), 4);
     assert_eq!(t.recorder().count("commitTransaction"), 1);
-    for host in &hosts {
-        assert_eq!(stale(&odm, host).await, 0);
-    }
+    let stored = Product::get(&odm, product.id).await.unwrap();
+    assert!(stored.parts.iter().all(|line| line.name == "grommet"));
     settle(&odm).await;
 }
 

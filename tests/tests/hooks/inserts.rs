@@ -198,7 +198,12 @@ impl Hooks for Account {
 
 /// A member of an organisation, whose hook changes the address.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "hook_members", hooks, tenant = "org", shard_key(org = 1))]
+#[model(
+    collection = "hook_tenant_members",
+    hooks,
+    tenant = "org",
+    shard_key(org = 1)
+)]
 struct Member {
     #[serde(rename = "_id")]
     id: Id<Member, i64>,

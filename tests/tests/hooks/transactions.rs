@@ -165,7 +165,7 @@ impl Hooks for Entry {
 async fn driver_code_of_a_hook_is_not_committed_without_its_write() {
     let t = empty("hooks_driver_code").await;
     t.create_on_cluster(&["hook_log"]).await;
-    t.odm.sync_indexes().only::<Entry>().await.unwrap();
+    t.odm.sync_indexes().await.unwrap();
     let note = || Note { text: "a".into() };
     let entry = Entry {
         id: id(1),
@@ -174,7 +174,7 @@ async fn driver_code_of_a_hook_is_not_committed_without_its_write() {
         version: 0,
     };
     entry.insert(&t.odm).await.unwrap();
-    let log = t.database().collection::<Document>("hook_log");
+    let log = t.database().collection("hook_log");
     let logged = async || log.count_documents(doc! {}).await.unwrap();
     let old = Entry::get(&t.odm, entry.id).await.unwrap();
     let fields = Entry::fields();

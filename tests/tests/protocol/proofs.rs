@@ -69,7 +69,7 @@ fn run_of_two_versions_leaves_no_stale_copy_to_the_settle_sweep() {
         .runners(2)
         .crashes(1)
         .goal(Goal::Run)
-        .holds(0);
+        .holds(4_318);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn full_protocol_holds_with_two_versions_of_a_program() {
             .versions()
             .runners(2)
     };
-    two().crashes(2).holds(13_281);
-    two().another_renamer(&[A]).holds(34_485);
-    two().another_renamer(&[C]).cancels(1).holds(144_596);
+    two().crashes(2).holds(14_717);
+    two().another_renamer(&[A]).holds(37_612);
+    two().another_renamer(&[C]).cancels(1).holds(156_170);
 }

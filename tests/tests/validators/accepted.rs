@@ -294,7 +294,7 @@ async fn a_polymorphic_reference_without_a_key_is_accepted() {
         owned.insert(&t.odm).await.unwrap();
         assert_eq!(Owned::get(&t.odm, owned.id).await.unwrap(), owned);
     }
-    let without_kind = doc! { "owner_type": "Nothing", "buyer": {}, "also": [] };
+    let without_kind = doc! { "buyer": { "owner_type": "Nothing" }, "also": [] };
     let stored = t.odm.database().collection::<Document>("valid_owned");
     stored.insert_one(without_kind).await.unwrap_err();
 }

@@ -368,11 +368,11 @@ async fn an_option_that_no_codec_reads_may_be_missing() {
 mod native {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub fn serialize<S: Serializer>(value: &uuid::Uuid, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(value: &uuid::Uuid, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(value)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<uuid::Uuid, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<uuid::Uuid, D::Error> {
         String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }

@@ -297,6 +297,7 @@ struct Team {
     #[serde(rename = "_id")]
     id: Id<Team>,
     name: String,
+    #[serde(default)]
     #[embed(max = 2)]
     lines: Vec<Line>,
 }
