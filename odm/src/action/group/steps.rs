@@ -33,12 +33,13 @@ impl Steps {
         self.require_numbers::<R>(result);
         self.require_numbers::<M>(field);
         let value = format!("${}", field.path());
-        let accumulator = match none {
+        let mut summand = Bson::from(value);
+        if matches!(none, Bson::Decimal128(_)) {
             // Without values, the server returns an integer, which cannot be decoded as a decimal.
-            Bson::Decimal128(_) => doc! { operator: { "$ifNull": [value, none] } },
-            _ => doc! { operator: value },
-        };
-        self.computed.push((result.path(), accumulator));
+            summand = doc! { "$ifNull": [summand, none] }.into();
+        }
+        self.computed
+            .push((result.path(), doc! { operator: summand }));
     }
 
     /// Rejects a field if its values are not stored in their own form. The server adds up the stored values.

@@ -29,9 +29,9 @@ pub(super) async fn position(
 ) -> Result<Position> {
     let mut work = Vec::new();
     for reference in &own.references {
-        let copied = reference.copy_paths().zip(&reference.fields);
+        let fields = reference.copy_paths().zip(&reference.fields);
         let copies =
-            copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from));
+            fields.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from));
         work.extend(copies);
         // While the copies are not declared, other programs store no jobs for them, not even for documents before the
         // position. So a position is valid only as long as the copies have been declared without interruption.

@@ -89,7 +89,7 @@ fn group_of(members: Vec<Member>) -> Vec<Group> {
         let (index, model) = (member.index, member.operation.model());
         match (member.operation, member.sharing.filter(|_| is_shared)) {
             (BulkOperation::Insert(write), Some(Sharing::Insert { .. })) => {
-                inserts.push((index, write))
+                inserts.push((index, write));
             }
             (
                 _,
