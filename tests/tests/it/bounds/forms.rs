@@ -335,7 +335,8 @@ async fn an_upsert_of_a_source_does_not_check_an_array_that_it_does_not_change()
     let line = Line {
         sku: "new".to_owned(),
     };
-    let error = upsert().push(fields.lines, line).await.unwrap_err();
+    let push = upsert().set_on_insert(fields.name, "c");
+    let error = push.push(fields.lines, line).await.unwrap_err();
     assert!(matches!(error, Error::BoundExceeded { .. }), "{error:?}");
     let stored = Team::get(&t.odm, team.id).await.unwrap();
     assert_eq!((stored.name.as_str(), stored.lines.len()), ("b", 3));
