@@ -7,10 +7,11 @@
 //! - In a transaction of the application, every read also runs in a separate task, because it uses the session of the
 //!   transaction.
 
-use tokio::task::JoinError;
+use tokio::task::{JoinError, JoinHandle};
+use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
-use super::observed_statement::with_observers;
+use super::{Odm, observed_statement::with_observers};
 use crate::error::{Error, Result};
 
 /// Prepares a part of a call for another task, so that this part keeps the caller's `tracing` span and observers.
@@ -27,5 +28,25 @@ pub(crate) fn join_task<T>(done: Result<Result<T>, JoinError>) -> Result<T> {
             Ok(panic) => std::panic::resume_unwind(panic),
             Err(_) => Err(Error::Shutdown),
         },
+    }
+}
+
+impl Odm {
+    /// Returns a handle whose transactions are tasks of the given tracker, so that the caller can wait for them.
+    pub(crate) fn with_tracked_transactions(&self, tracker: TaskTracker) -> Self {
+        self.with_options(|options| options.transactions = Some(tracker))
+    }
+
+    /// Starts a transaction of the library in a separate task, which continues if the caller's future is dropped.
+    pub(super) fn spawn_transaction<T: Send + 'static>(
+        &self,
+        transaction: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        let transaction = in_caller_context(transaction);
+        let options = self.options.as_ref();
+        match options.and_then(|options| options.transactions.as_ref()) {
+            Some(tracker) => tracker.spawn(transaction),
+            None => tokio::spawn(transaction),
+        }
     }
 }

@@ -10,6 +10,7 @@ use mongodb::{
     bson::Bson,
     options::{DatabaseOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
+use tokio_util::task::TaskTracker;
 
 use super::{Odm, ReadLimit, causal::CausalTime};
 
@@ -24,6 +25,8 @@ pub(super) struct HandleOptions {
     pub(super) read_limit: Option<ReadLimit>,
     /// The time of the latest statement, if the handle is causally consistent.
     pub(super) causal: Option<Arc<CausalTime>>,
+    /// The running transactions of the library, if the owner of this handle waits for them.
+    pub(super) transactions: Option<TaskTracker>,
     /// The driver's handles, if this handle has its own concerns or read preference.
     databases: Option<Databases>,
 }

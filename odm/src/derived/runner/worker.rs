@@ -6,6 +6,7 @@ use std::{
 };
 
 use futures_util::future::select;
+use tokio_util::task::TaskTracker;
 
 use super::{
     batch_pace::Pace,
@@ -118,8 +119,8 @@ impl Worker {
 
     /// Runs the worker until `shutdown` completes, for example when a signal arrives. Returns the total of all passes.
     ///
-    /// The method returns after the current batch has ended. Other runners can then continue the current job
-    /// immediately.
+    /// The method returns after the current batch and all transactions of the worker have ended. Other runners can then
+    /// continue the current job immediately.
     ///
     /// # Errors
     ///
@@ -138,13 +139,17 @@ impl Worker {
     /// # Ok(()) }
     /// ```
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<JobsReport> {
+        let transactions = TaskTracker::new();
+        let odm = self.odm.with_tracked_transactions(transactions.clone());
         let mut passes = Passes {
-            worker: self,
+            worker: Self {
+                odm: odm.clone(),
+                ..self
+            },
             all: JobsReport::default(),
             pass: RunProgress::default(),
             counted: None,
         };
-        let odm = passes.worker.odm.clone();
         {
             // A batch runs in its own task, so dropping `work` does not interrupt it.
             let mut pace = Pace::new(0.0);
@@ -152,6 +157,9 @@ impl Worker {
             select(pin!(shutdown), work).await;
         }
         all_given_up(&odm).await;
+        // If the program ended now, an open transaction would lock its documents on the server for a minute.
+        transactions.close();
+        transactions.wait().await;
         passes.end_pass();
         Ok(passes.all)
     }

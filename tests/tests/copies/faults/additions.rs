@@ -77,6 +77,26 @@ async fn a_process_that_is_killed_between_commit_and_fold_counts_nothing_twice()
     }
 }
 
+/// If a program ended while its worker applies deltas, the open transaction would lock the parent for a minute.
+#[tokio::test]
+async fn a_worker_that_is_stopped_first_ends_the_fold_that_it_has_begun() {
+    const HELD: Duration = Duration::from_millis(700);
+    let lab = Lab::new("faults_stopped_worker").await;
+    let north = north(&lab).await;
+    let new = reading(north.id, 10);
+    new.insert(&lab.other).deferred().await.unwrap();
+    assert_eq!(deltas(&lab.other).await, 1);
+    let trap = lab.hold(&["delete"], Some("_odm_deltas"), HELD).await;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let worker = lab.odm.worker().run_until(async { drop(stopped.await) });
+    let worker = tokio::spawn(worker);
+    lab.sprung(&trap).await;
+    drop(stop);
+    worker.await.unwrap().unwrap();
+    assert_eq!(deltas(&lab.other).await, 0);
+    expect_right(&lab, "stopped").await;
+}
+
 /// T19: lists and summaries, with writers that are killed at any point, two folders and a concurrent rebuild.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_whose_writers_are_killed_leaves_every_list_equal_to_its_query() {

@@ -3,10 +3,7 @@
 
 use super::Exec;
 use crate::{
-    client::odm::{
-        Tx,
-        detached_task::{in_caller_context, join_task},
-    },
+    client::odm::{Tx, detached_task::join_task},
     error::{Error, Result},
 };
 
@@ -50,7 +47,7 @@ impl Exec {
         if self.in_task {
             return Box::pin(whole).await;
         }
-        join_task(tokio::spawn(in_caller_context(whole)).await)
+        join_task(self.odm.spawn_transaction(whole).await)
     }
 
     /// Runs statements in one transaction, as [`transact`](Self::transact) does. On a standalone server, which has no
