@@ -122,6 +122,12 @@ fn lists_all_deltas(command: &Document) -> bool {
     names(command, "aggregate", "_odm_deltas") && stages.unwrap_or_default().iter().any(groups)
 }
 
+/// Whether a command lists the jobs that are due.
+fn lists_due_jobs(command: &Document) -> bool {
+    let sort = command.get_document("sort");
+    names(command, "find", "_odm_jobs") && sort.is_ok_and(|it| it.contains_key("due_at"))
+}
+
 /// Whether a command has this name and applies to this collection.
 fn names(command: &Document, name: &str, collection: &str) -> bool {
     command.get_str(name).is_ok_and(|it| it == collection)
@@ -194,12 +200,6 @@ async fn deltas_are_folded_after_a_fold_that_has_panicked() {
 #[tokio::test(flavor = "multi_thread")]
 async fn jobs_are_run_after_a_run_that_has_panicked() {
     let (t, north, host) = stored("background_panic").await;
-    let lists_due_jobs = |it: &Document| {
-        let is_sorted = it
-            .get_document("sort")
-            .is_ok_and(|it| it.contains_key("due_at"));
-        is_sorted && names(it, "find", "_odm_jobs")
-    };
     let watched = watched(&t, lists_due_jobs).await;
     watched.armed.store(true, Ordering::SeqCst);
     let new = reading(north.id, 1);
@@ -207,4 +207,17 @@ async fn jobs_are_run_after_a_run_that_has_panicked() {
     sprung(&watched.armed).await;
     assert!(settles(&t, &host).await, "nothing settles after the panic");
     drop(watched);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_goes_on_after_a_pass_that_has_panicked() {
+    let (t, _, host) = stored("background_worker").await;
+    let watched = watched(&t, lists_due_jobs).await;
+    watched.armed.store(true, Ordering::SeqCst);
+    let worker = watched.odm.worker().every(Duration::from_millis(20));
+    let worker = tokio::spawn(worker.run());
+    sprung(&watched.armed).await;
+    assert!(settles(&t, &host).await, "nothing settles after the panic");
+    assert!(!worker.is_finished(), "the panic has ended the worker");
+    worker.abort();
 }

@@ -1,23 +1,18 @@
 //! The background task of a deployment. The task runs due jobs until all handles that have written are dropped.
 
 use std::{
-    panic::AssertUnwindSafe,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use futures_util::FutureExt;
-
 use super::{
     batch_pace::Pace,
     drive::{Step, Work, drive},
-    due_job::Busy,
-    first_look::first_look,
     run_report::RunProgress,
 };
 use crate::{
     client::odm::{Odm, Settle, WeakOdm},
-    error::{Error, Result},
+    error::Result,
 };
 
 /// The average pause between two searches for due jobs.
@@ -106,19 +101,11 @@ impl Work for Passes {
             self.is_over = true;
             return Ok(Step::Over);
         };
-        // A panic must not end the task. Only a write would start the task again, and perhaps there are no further
-        // writes through this handle.
-        let pass = async {
-            first_look(&odm).await;
-            let done = RunProgress::default();
-            odm.run_pending(&done, Busy::Skip).await?;
-            Ok::<_, Error>(done.report())
-        };
-        match AssertUnwindSafe(pass).catch_unwind().await {
-            Ok(Ok(report)) if report.run > 0 => tracing::debug!(%report, "ran due jobs"),
-            Ok(Ok(_)) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "cannot list jobs; they are run later"),
-            Err(_) => tracing::error!("a run of jobs has panicked; they are run later"),
+        let done = RunProgress::default();
+        odm.run_pass(&done).await;
+        let report = done.report();
+        if report.run > 0 {
+            tracing::debug!(%report, "ran due jobs");
         }
         Ok(Step::After(pause()))
     }

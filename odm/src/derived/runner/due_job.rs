@@ -2,18 +2,20 @@
 
 use std::{
     collections::HashSet,
+    panic::AssertUnwindSafe,
     pin::pin,
     sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
 
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use mongodb::bson::{Bson, oid::ObjectId};
 
 use super::{
     batch_pace::Pace,
     delta_runner::PendingDeltas,
     drive::{Step, Work, drive},
+    first_look::first_look,
     job_group::{TOGETHER, in_groups, is_large, is_refusable, run_groups, warn_of_left},
     job_run::run_to_end,
     run_report::{JobsReport, RunProgress},
@@ -65,8 +67,22 @@ impl Odm {
         Ok(so_far.report())
     }
 
+    /// Looks for missed copies and runs the due jobs, for a task that does this again and again. Errors and panics are
+    /// only logged, because the next pass tries again.
+    pub(super) async fn run_pass(&self, so_far: &RunProgress) {
+        let pass = async {
+            first_look(self).await;
+            self.run_pending(so_far, Busy::Skip).await
+        };
+        match AssertUnwindSafe(pass).catch_unwind().await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "cannot list jobs; they are run later"),
+            Err(_) => tracing::error!("a run of jobs has panicked; they are run later"),
+        }
+    }
+
     /// Runs the due jobs. Adds each result to `so_far`, because the future may be dropped before all jobs have run.
-    pub(super) async fn run_pending(&self, so_far: &RunProgress, busy: Busy) -> Result<()> {
+    async fn run_pending(&self, so_far: &RunProgress, busy: Busy) -> Result<()> {
         let (odm, so_far) = (self.clone(), so_far.clone());
         let run = async move { odm.run_due(&so_far, busy).await };
         traced_call("run_pending_jobs", run).await
@@ -97,7 +113,7 @@ impl Odm {
 
 /// What a run does with jobs on which another runner is working.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Busy {
+enum Busy {
     /// The run waits until the other runner has ended.
     Await,
     /// The run leaves these jobs to the other runner. Otherwise, a worker would run no other jobs until a long job has

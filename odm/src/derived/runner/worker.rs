@@ -11,8 +11,6 @@ use tokio_util::task::TaskTracker;
 use super::{
     batch_pace::Pace,
     drive::{Step, Work, drive},
-    due_job::Busy,
-    first_look::first_look,
     held_cursor::all_given_up,
     run_report::{JobsReport, RunProgress},
 };
@@ -98,7 +96,7 @@ impl Worker {
         self
     }
 
-    /// Runs the worker until the future is dropped. Errors are logged, and the worker tries again.
+    /// Runs the worker until the future is dropped. Errors and panics are logged, and the worker tries again.
     ///
     /// # Errors
     ///
@@ -183,15 +181,10 @@ impl Passes {
 impl Work for Passes {
     async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
         let odm = &self.worker.odm;
-        first_look(odm).await;
-        match odm.run_pending(&self.pass, Busy::Skip).await {
-            Ok(()) => {
-                let report = self.pass.report();
-                if report.run + report.folded > 0 {
-                    tracing::info!(%report, "worker");
-                }
-            }
-            Err(error) => tracing::warn!(%error, "the worker cannot list jobs; it tries again"),
+        odm.run_pass(&self.pass).await;
+        let report = self.pass.report();
+        if report.run + report.folded > 0 {
+            tracing::info!(%report, "worker");
         }
         if self.counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
             // The time is recorded before counting, so that a failing count is not repeated in every pass.
