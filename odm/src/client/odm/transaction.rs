@@ -111,8 +111,9 @@ impl Odm {
     ///
     /// # Cancel safety
     ///
-    /// If you drop the future before the commit, the transaction is rolled back. A write or a commit that has started
-    /// runs to completion; see [`finish_writes`](Self::finish_writes).
+    /// If you drop the future before the commit, the transaction is rolled back after the running statement. Later
+    /// calls with a clone of the [`Tx`] fail. A commit that has started runs to completion; see
+    /// [`finish_writes`](Self::finish_writes).
     ///
     /// # Examples
     ///

@@ -68,6 +68,8 @@ struct State {
     refused: AtomicBool,
     /// Whether a statement has been sent, so that the transaction can exist on the server.
     has_begun: AtomicBool,
+    /// Whether the future of the transaction was dropped.
+    is_dropped: AtomicBool,
     /// Whether copies are left to jobs, because a document was unable to store a copy in an earlier attempt.
     defers: bool,
     tasks: Tasks,
@@ -127,6 +129,7 @@ impl Tx {
             turn: Mutex::default(),
             refused: AtomicBool::new(false),
             has_begun: AtomicBool::new(false),
+            is_dropped: AtomicBool::new(false),
             defers,
             tasks,
             written: std::sync::Mutex::default(),
@@ -231,11 +234,13 @@ impl Tx {
         let mut guard = self.lock().await;
         let tx = self.clone();
         let statement = async move {
+            tx.state.give_up_if_dropped(&mut guard);
             let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
             let began = Instant::now();
             tx.state.has_begun.store(true, Ordering::Relaxed);
             let done = statement(tx.odm.database(), session).await;
             tx.odm.note_time(session);
+            tx.state.give_up_if_dropped(&mut guard);
             done.map_err(|error| {
                 let error = Error::from(error).during(&failed, began.elapsed());
                 tx.failures().note(error, failed)
@@ -288,6 +293,11 @@ impl Tx {
         // Waits for a write that is still running although your code dropped its future.
         let _turn = self.state.turn.lock().await;
         self.lock().await.take().ok_or(Error::TransactionEnded)
+    }
+
+    /// Returns a value that ends the transaction when it is dropped, although your code may have clones of the handle.
+    pub(super) const fn end_on_drop(&self) -> EndOnDrop<'_> {
+        EndOnDrop(self)
     }
 
     fn note_written(&self, collection: &str) {
@@ -373,6 +383,31 @@ impl Tx {
 
     pub(super) fn is_refused(&self) -> bool {
         self.state.refused.load(Ordering::Relaxed)
+    }
+}
+
+impl State {
+    /// Drops the session if nobody can commit the transaction any longer. The driver then aborts the transaction.
+    fn give_up_if_dropped(&self, session: &mut Option<ClientSession>) {
+        if self.is_dropped.load(Ordering::Acquire) {
+            *session = None;
+        }
+    }
+}
+
+/// Ends a transaction if its future is dropped. Otherwise, clones of the handle would keep the transaction open, and
+/// their writes would succeed although they are never committed.
+#[derive(Debug)]
+pub(super) struct EndOnDrop<'t>(&'t Tx);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        let state = &self.0.state;
+        state.is_dropped.store(true, Ordering::Release);
+        // If a statement is using the session, the session is dropped after this statement.
+        if let Ok(mut session) = state.session.try_lock() {
+            *session = None;
+        }
     }
 }
 

@@ -90,6 +90,31 @@ async fn a_dropped_transaction_is_aborted() {
 }
 
 #[tokio::test]
+async fn a_dropped_transaction_is_aborted_although_a_clone_of_its_handle_is_kept() {
+    let t = Failing::new("tx_dropped_clone").await;
+    let (a, b) = (part(1), part(2));
+    let (give, given) = tokio::sync::oneshot::channel();
+    let give = std::sync::Mutex::new(Some(give));
+    let dropped = t.odm.transaction(async |tx| {
+        a.insert(&tx).await?;
+        let give = give.lock().unwrap().take().unwrap();
+        give.send(tx).unwrap();
+        std::future::pending::<Result<()>>().await
+    });
+    let tx: Tx = tokio::select! {
+        ended = dropped => panic!("{ended:?}"),
+        tx = given => tx.unwrap(),
+    };
+    let error = b.insert(&tx).await.unwrap_err();
+    assert_eq!(error.code(), "odm.transaction_ended", "{error}");
+    // The insert waits until the transaction ends. Without the abort, this would take a minute.
+    let insert = tokio::time::timeout(Duration::from_secs(20), a.insert(&t.odm).into_future());
+    assert_eq!(insert.await.unwrap().unwrap().inserted, 1);
+    assert_eq!(Part::count(&t.odm).await.unwrap(), 1);
+    drop(tx);
+}
+
+#[tokio::test]
 async fn a_transaction_dropped_at_its_commit_leaves_the_handle_usable() {
     let t = Failing::new("tx_dropped_commit").await;
     let part = part(1);

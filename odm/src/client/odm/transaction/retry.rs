@@ -43,6 +43,7 @@ impl Odm {
         for attempt in 0.. {
             Box::pin(start(&mut session, self)).await?;
             let tx = Tx::new(self.clone(), session, time.clone(), defers, tasks);
+            let _end = tx.end_on_drop();
             // The future is boxed to keep the futures of callers small, as in builders.
             let outcome = Box::pin(body(tx.clone())).await;
             // Waits for writes that are still running although your code dropped their futures, because such writes can
