@@ -95,20 +95,16 @@ async fn run_together(
         let span = job_span(&jobs, odm);
         let swept = sweep(&jobs, &cursor, odm, progress, &mut ran);
         match Box::pin(swept.instrument(span)).await {
-            // Another runner has claimed the cursor. The next attempt to claim it waits for that runner, or finds that
-            // the job no longer exists.
-            Err(error) if Superseded::is(&error) => {
-                // The runner may have claimed only some of the cursors. An error here is ignored, because the lease ends
-                // anyway.
+            Err(error) => {
+                // The next runner continues at the stored position, and does not have to wait until the lease ends. An
+                // error here is ignored, because the lease ends anyway.
                 let _ = cursor.give_up(&Exec::on(odm.clone())).await;
                 held.end();
-            }
-            Err(error) => {
-                // The cursor is released so that other runners do not have to wait until the lease ends. An error here
-                // is ignored, because the lease expires anyway.
-                let _ = cursor.release(&Exec::on(odm.clone())).await;
-                held.end();
-                return Err(error);
+                // If another runner has claimed some of the cursors, the next attempt waits for that runner, or finds
+                // that the job no longer exists.
+                if !Superseded::is(&error) {
+                    return Err(error);
+                }
             }
             Ok(swept) => {
                 ids.retain(|id| jobs.iter().all(|job| job.id != *id));

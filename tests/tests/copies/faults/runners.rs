@@ -166,6 +166,20 @@ async fn a_batch_that_the_server_stops_is_taken_up_again() {
     }
 }
 
+/// A run that fails keeps the position of its last batch, so that a long job does not begin again and again.
+#[tokio::test]
+async fn a_run_that_fails_keeps_its_position() {
+    let lab = Lab::new("faults_position").await;
+    let host = lab.logs(1_200).await;
+    let mut stop = doc! { "errorCode": 50 };
+    stop.extend(lab.namespace("logmsg"));
+    lab.trap(doc! { "skip": 1 }, &["update"], stop).await;
+    rename(&by_jobs(&lab.odm), &host, "new").await.unwrap();
+    let cursors = all(&lab.other, "_odm_cursors").await;
+    assert!(cursors[0].contains_key("lo"), "{cursors:?}");
+    lab.expect_equal(&host, "after the failed run").await;
+}
+
 /// T5: the primary steps down between two batches.
 #[tokio::test]
 async fn a_job_survives_a_step_down() {
