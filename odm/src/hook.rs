@@ -56,7 +56,8 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///   use these hooks for effects outside of the transaction, such as e-mails.
 /// - `after_commit` runs at most once. It does not run if the program crashes after the commit. If `after_commit`
 ///   fails, the library logs the error, and the write succeeds.
-/// - If your code drops the future of a write, the write and its hooks run to completion.
+/// - If your code drops the future of a write, the write and its hooks run to completion. If your code drops the future
+///   of its own transaction, the transaction is aborted, and the hook's calls with `tx` fail.
 /// - A failing hook aborts only its own transaction. If a write of many documents uses several transactions, the
 ///   transactions that were committed before the failure are not rolled back.
 ///
