@@ -14,6 +14,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::{StreamExt, stream};
 use mongo_odm::{Error, Odm, Result, Tx, bson::Document, prelude::*};
 use mongo_odm_testkit::{Server, TestDb, Topology};
 use odm_tests::{Harness, shop::*};
@@ -282,6 +283,28 @@ async fn statements_of_several_tasks_run_one_after_the_other() {
         Part::get(&t.odm, counter.id).await.unwrap().qty,
         counter.qty + 20
     );
+}
+
+#[tokio::test]
+async fn a_read_that_nobody_polls_does_not_block_the_transaction() {
+    let t = Harness::new("tx_unpolled").await;
+    let parts: Vec<Part> = (1..=5).map(part).collect();
+    Part::insert_many(&t.odm, &parts).await.unwrap();
+    let bought = t.odm.transaction(async |tx| {
+        let ids: Vec<_> = parts.iter().map(|part| part.id).collect();
+        let reads = ids.into_iter().map(|id| Part::get(&tx, id).into_future());
+        let mut reads = stream::iter(reads).buffer_unordered(4);
+        // While the closure buys a part, it does not poll the other reads, which wait for the session.
+        while let Some(part) = reads.next().await {
+            buy(&tx, &part?).await?;
+        }
+        Ok(())
+    });
+    let bought = tokio::time::timeout(Duration::from_secs(20), bought).await;
+    bought.expect("a read blocks the transaction").unwrap();
+    let sold = Part::find(&t.odm).await.unwrap();
+    let before: i64 = parts.iter().map(|part| part.qty).sum();
+    assert_eq!(sold.iter().map(|part| part.qty).sum::<i64>(), before - 5);
 }
 
 async fn named(tx: Tx) -> Result<u64> {

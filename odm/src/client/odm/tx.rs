@@ -231,11 +231,17 @@ impl Tx {
             + 'static,
     {
         self.refuse_within_run()?;
-        let mut guard = self.lock().await;
         let tx = self.clone();
+        // If the caller drops its future while the statement waits for the session, the statement is not sent.
+        let caller = Arc::new(());
+        let awaited = Arc::downgrade(&caller);
         let statement = async move {
+            // The task waits for the session, and not the caller. Otherwise, a caller that is not polled at the moment,
+            // for example in `buffer_unordered`, could get the session, and block the calls of its own task.
+            let mut guard = tx.lock().await;
             tx.state.give_up_if_dropped(&mut guard);
-            let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
+            let session = guard.as_mut().filter(|_| awaited.strong_count() > 0);
+            let session = session.ok_or(Error::TransactionEnded)?;
             let began = Instant::now();
             tx.state.has_begun.store(true, Ordering::Relaxed);
             let done = statement(tx.odm.database(), session).await;
@@ -246,10 +252,13 @@ impl Tx {
                 tx.failures().note(error, failed)
             })
         };
-        if in_task {
-            return statement.await;
-        }
-        self.tasks().run(statement).await
+        let sent = if in_task {
+            statement.await
+        } else {
+            self.tasks().run(statement).await
+        };
+        drop(caller);
+        sent
     }
 
     /// Runs a write after the earlier writes. If the write fails after its first change, the transaction cannot be
