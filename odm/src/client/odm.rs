@@ -35,7 +35,7 @@ use mongodb::{Client, Database, bson::doc, error::ErrorKind, options::ClientOpti
 pub use clock::Clock;
 pub(crate) use cursor::{Batch, Batches, Found, each_document};
 pub(crate) use deployment::Deployment;
-pub(crate) use detached_task::{in_caller_context, join_task};
+pub(crate) use detached_task::{for_all_calls, in_caller_context, join_task};
 pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;
 pub(crate) use handle_options::Tenant;

@@ -1,10 +1,12 @@
 //! Information for operators: the pending jobs, and the health of the database.
 
 use std::{
+    pin::pin,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
+use futures_util::FutureExt;
 use mongo_odm::{
     AnyKey, Error, JobState, JobsReport, Odm,
     bson::{Bson, Document, oid::ObjectId},
@@ -110,6 +112,20 @@ async fn work(odm: &Odm, is_done: impl AsyncFn() -> bool) -> JobsReport {
     }
     drop(stop);
     worker.await.unwrap().unwrap()
+}
+
+/// In a loop with `tokio::select!`, the future of a worker is not polled while the loop handles a message.
+#[tokio::test]
+async fn a_worker_that_is_not_polled_blocks_no_write() {
+    let (t, host, _) = host_with_messages("operators_unpolled").await;
+    // The new handle first has to ask for the type of the server and to store its declarations.
+    let odm = program(&t.odm);
+    let mut worker = pin!(odm.worker().run());
+    assert!(worker.as_mut().now_or_never().is_none());
+    let write = tokio::time::timeout(Duration::from_secs(20), rename(&odm, &host, "10.0.0.1"));
+    write.await.expect("the worker blocks the write");
+    settle(&t.odm).await;
+    assert_eq!(stale(&t.odm, &host).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

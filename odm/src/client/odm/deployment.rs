@@ -6,10 +6,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 use tokio::sync::OnceCell;
 
-use super::{Exec, Odm, ask_before_write};
+use super::{Exec, Odm, ask_before_write, detached_task::for_all_calls};
 use crate::{
     client::command::RunCommand,
     error::{Error, Result},
@@ -53,19 +54,29 @@ impl Odm {
 
     /// Returns the type of the server. A handle and its clones together send only one `hello`.
     async fn topology(&self) -> Result<Topology> {
-        let ask = async || {
-            let exec = Exec::on(self.clone());
-            let hello = ask_before_write(|| exec.send(RunCommand::hello())).await?;
-            Ok::<_, Error>(Topology::of(&hello))
-        };
-        let known = &self.deployment().topology;
-        known.get_or_try_init(ask).await.copied()
+        if let Some(known) = self.deployment().topology.get() {
+            return Ok(*known);
+        }
+        for_all_calls(ask_topology(self.clone())).await
     }
 
     /// Whether an earlier reply has shown that the server is a standalone server.
     pub(super) fn is_standalone(&self) -> bool {
         self.deployment().topology.get() == Some(&Topology::Standalone)
     }
+}
+
+/// Asks for the type of the server, unless another call has already asked.
+fn ask_topology(odm: Odm) -> BoxFuture<'static, Result<Topology>> {
+    Box::pin(async move {
+        let ask = async || {
+            let exec = Exec::on(odm.clone());
+            let hello = ask_before_write(|| exec.send(RunCommand::hello())).await?;
+            Ok::<_, Error>(Topology::of(&hello))
+        };
+        let known = &odm.deployment().topology;
+        known.get_or_try_init(ask).await.copied()
+    })
 }
 
 /// The type of the server.

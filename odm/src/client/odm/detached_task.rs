@@ -7,6 +7,7 @@
 //! - In a transaction of the application, every read also runs in a separate task, because it uses the session of the
 //!   transaction.
 
+use futures_util::future::BoxFuture;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
@@ -29,6 +30,15 @@ pub(crate) fn join_task<T>(done: Result<Result<T>, JoinError>) -> Result<T> {
             Err(_) => Err(Error::Shutdown),
         },
     }
+}
+
+/// Runs work for which other calls of the handle wait, such as the first read of the declarations. The work runs in a
+/// separate task, because its caller might not be polled at the moment, for example in a loop with `tokio::select!`.
+/// All other calls would then wait for this caller.
+pub(crate) async fn for_all_calls<T: Send + 'static>(
+    work: BoxFuture<'static, Result<T>>,
+) -> Result<T> {
+    join_task(tokio::spawn(in_caller_context(work)).await)
 }
 
 impl Odm {

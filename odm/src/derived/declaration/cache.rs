@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::DateTime;
 
 use super::{
@@ -14,7 +15,7 @@ use super::{
     stored::Contradiction,
 };
 use crate::{
-    client::odm::{Exec, Odm, ask_before_write},
+    client::odm::{Exec, Odm, ask_before_write, for_all_calls},
     error::Result,
     graph::{Content, ExtendedReference, graph},
     model::shape::DocumentSet,
@@ -122,12 +123,43 @@ impl DeclarationCache {
 
 /// Stores the declarations of this program if they were not stored within the last day.
 pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
-    if odm.settings().schema_refresh.is_none() {
+    let known = odm.deployment().shared::<DeclarationCache>();
+    if odm.settings().schema_refresh.is_none() || !known.is_due() {
         return Ok(());
     }
-    let known = odm.deployment().shared::<DeclarationCache>();
-    let _turn = known.turn.lock().await;
-    known.declare(odm).await
+    for_all_calls(declare_in_turn(odm.clone())).await
+}
+
+/// Stores the declarations of this program, unless another call has stored them in the meantime.
+fn declare_in_turn(odm: Odm) -> BoxFuture<'static, Result<()>> {
+    Box::pin(async move {
+        let known = odm.deployment().shared::<DeclarationCache>();
+        let _turn = known.turn.lock().await;
+        known.declare(&odm).await
+    })
+}
+
+/// Reads the declarations of other programs, unless another call has read them in the meantime. If `declares` is true,
+/// the program first stores its own declarations.
+fn read_in_turn(
+    odm: Odm,
+    every: Duration,
+    declares: bool,
+) -> BoxFuture<'static, Result<Arc<Declarations>>> {
+    Box::pin(async move {
+        let known = odm.deployment().shared::<DeclarationCache>();
+        let _turn = known.turn.lock().await;
+        if let Some(read) = known.fresh(every, declares) {
+            return Ok(read);
+        }
+        if declares {
+            known.declare(&odm).await?;
+        }
+        let read = Arc::new(ask_before_write(|| read(&odm)).await?);
+        known.warn_of(&read.contradictions);
+        known.state().read = Some(Arc::clone(&read));
+        Ok(read)
+    })
 }
 
 impl Exec {
@@ -196,17 +228,7 @@ impl Exec {
         if let Some(read) = known.fresh(every, declares) {
             return Ok(Some(read));
         }
-        let _turn = known.turn.lock().await;
-        // While this task waited for the lock, another task may have read the declarations.
-        if let Some(read) = known.fresh(every, declares) {
-            return Ok(Some(read));
-        }
-        if declares {
-            known.declare(odm).await?;
-        }
-        let read = Arc::new(ask_before_write(|| read(odm)).await?);
-        known.warn_of(&read.contradictions);
-        known.state().read = Some(Arc::clone(&read));
+        let read = for_all_calls(read_in_turn(odm.clone(), every, declares)).await?;
         Ok(Some(read))
     }
 

@@ -32,6 +32,12 @@ const COUNT_EVERY: Duration = Duration::from_secs(60);
 /// copies. Once a minute, the worker counts jobs and deltas ([`Jobs::count`](crate::Jobs::count)) and emits the numbers
 /// as a `tracing` event.
 ///
+/// # Limits
+///
+/// Run a worker in its own task. While your code does not poll the future of a worker, for example because a loop with
+/// `tokio::select!` handles a message, the worker keeps the lease of its current job for up to 30 seconds. Writes that
+/// wait for this job then take as long.
+///
 /// # Cancel safety
 ///
 /// If the future of [`run`](Self::run) or [`run_until`](Self::run_until) is dropped, the current batch still runs to

@@ -6,12 +6,13 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::doc;
 use tokio::sync::OnceCell;
 
 use super::background_task::ensure_running;
 use crate::{
-    client::odm::{Odm, ask_before_write},
+    client::odm::{Odm, ask_before_write, for_all_calls},
     derived::{declaration, outbox},
     error::{Error, Result},
     graph::{DeclaredBy, ExtendedReference},
@@ -34,9 +35,10 @@ impl Odm {
     /// server would then wait for the transaction's lock until it aborts the transaction.
     pub(crate) async fn ready_for_jobs(&self) -> Result<()> {
         let ready = self.deployment().shared::<Ready>();
-        let prepare = || ask_before_write(|| outbox::prepare(self));
-        ready.jobs.get_or_try_init(prepare).await?;
-        Ok(())
+        if ready.jobs.initialized() {
+            return Ok(());
+        }
+        for_all_calls(prepare_jobs(self.clone())).await
     }
 
     /// Prepares writes to the sources of some extended references. Creates the collections for jobs, stores the
@@ -83,4 +85,14 @@ impl Odm {
             keys: mongosh::document(&doc! { path: 1, "_id": 1 }),
         })
     }
+}
+
+/// Creates the collections for jobs and cursors, unless another call has already created them.
+fn prepare_jobs(odm: Odm) -> BoxFuture<'static, Result<()>> {
+    Box::pin(async move {
+        let ready = odm.deployment().shared::<Ready>();
+        let prepare = || ask_before_write(|| outbox::prepare(&odm));
+        ready.jobs.get_or_try_init(prepare).await?;
+        Ok(())
+    })
 }
