@@ -10,6 +10,7 @@ use std::{
 
 use futures_util::{FutureExt, StreamExt};
 use mongodb::bson::{Bson, oid::ObjectId};
+use tokio_util::task::TaskTracker;
 
 use super::{
     batch_pace::Pace,
@@ -51,7 +52,8 @@ impl Odm {
     ///
     /// # Cancel safety
     ///
-    /// If the future is dropped, the current batch still runs to completion. Unfinished jobs stay stored.
+    /// If the future is dropped, the current batch still runs to completion, and
+    /// [`finish_writes`](Self::finish_writes) waits for this batch. Unfinished jobs stay stored.
     ///
     /// # Examples
     ///
@@ -63,7 +65,9 @@ impl Odm {
     /// ```
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
         let so_far = RunProgress::default();
-        self.run_pending(&so_far, Busy::Await).await?;
+        let writes = self.deployment().shared::<TaskTracker>();
+        let odm = self.with_tracked_transactions(TaskTracker::clone(&writes));
+        odm.run_pending(&so_far, Busy::Await).await?;
         Ok(so_far.report())
     }
 

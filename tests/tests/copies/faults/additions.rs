@@ -97,6 +97,23 @@ async fn a_worker_that_is_stopped_first_ends_the_fold_that_it_has_begun() {
     expect_right(&lab, "stopped").await;
 }
 
+#[tokio::test]
+async fn a_run_that_is_dropped_ends_its_fold_before_the_program_does() {
+    const HELD: Duration = Duration::from_millis(700);
+    let lab = Lab::new("faults_dropped_run").await;
+    let north = north(&lab).await;
+    let new = reading(north.id, 10);
+    new.insert(&lab.other).deferred().await.unwrap();
+    let trap = lab.hold(&["delete"], Some("_odm_deltas"), HELD).await;
+    tokio::select! {
+        ran = lab.odm.run_pending_jobs() => panic!("{ran:?}"),
+        () = lab.sprung(&trap) => {}
+    }
+    lab.odm.finish_writes().await;
+    assert_eq!(deltas(&lab.other).await, 0);
+    expect_right(&lab, "dropped").await;
+}
+
 /// T19: lists and summaries, with writers that are killed at any point, two folders and a concurrent rebuild.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_whose_writers_are_killed_leaves_every_list_equal_to_its_query() {
