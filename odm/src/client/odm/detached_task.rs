@@ -47,6 +47,12 @@ impl Odm {
         self.with_options(|options| options.transactions = Some(tracker))
     }
 
+    /// Returns a handle for whose transactions [`finish_writes`](Self::finish_writes) waits, as it does for writes.
+    pub(crate) fn with_awaited_transactions(&self) -> Self {
+        let writes = self.deployment().shared::<TaskTracker>();
+        self.with_tracked_transactions(TaskTracker::clone(&writes))
+    }
+
     /// Starts a transaction of the library in a separate task, which continues if the caller's future is dropped.
     pub(super) fn spawn_transaction<T: Send + 'static>(
         &self,

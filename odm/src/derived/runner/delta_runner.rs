@@ -72,7 +72,8 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
     folding.waiting().extend(waiting);
     let right = folding.claim();
     if right.is_some() {
-        let odm = odm.clone();
+        // If the program ended during a fold, its open transaction would lock the parents on the server for a minute.
+        let odm = odm.with_awaited_transactions();
         let mut waiting = Waiting { right, odm };
         tokio::spawn(async move {
             tokio::time::sleep(AFTER).await;

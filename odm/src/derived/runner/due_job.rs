@@ -10,7 +10,6 @@ use std::{
 
 use futures_util::{FutureExt, StreamExt};
 use mongodb::bson::{Bson, oid::ObjectId};
-use tokio_util::task::TaskTracker;
 
 use super::{
     batch_pace::Pace,
@@ -65,8 +64,7 @@ impl Odm {
     /// ```
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
         let so_far = RunProgress::default();
-        let writes = self.deployment().shared::<TaskTracker>();
-        let odm = self.with_tracked_transactions(TaskTracker::clone(&writes));
+        let odm = self.with_awaited_transactions();
         odm.run_pending(&so_far, Busy::Await).await?;
         Ok(so_far.report())
     }

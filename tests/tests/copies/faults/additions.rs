@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use mongo_odm::{Result, Tx, bson::Document, prelude::*};
+use mongo_odm::{Result, Settle, Tx, bson::Document, prelude::*};
 
 use super::{
     lab::*,
@@ -112,6 +112,20 @@ async fn a_run_that_is_dropped_ends_its_fold_before_the_program_does() {
     lab.odm.finish_writes().await;
     assert_eq!(deltas(&lab.other).await, 0);
     expect_right(&lab, "dropped").await;
+}
+
+#[tokio::test]
+async fn a_fold_in_the_background_ends_before_the_program_does() {
+    const HELD: Duration = Duration::from_millis(700);
+    let lab = Lab::new("faults_last_fold").await;
+    let north = north(&lab).await;
+    let odm = lab.odm.with_settings(settings().settle(Settle::Background));
+    let trap = lab.hold(&["delete"], Some("_odm_deltas"), HELD).await;
+    reading(north.id, 10).insert(&odm).deferred().await.unwrap();
+    lab.sprung(&trap).await;
+    odm.finish_writes().await;
+    assert_eq!(deltas(&lab.other).await, 0);
+    expect_right(&lab, "finished").await;
 }
 
 /// T19: lists and summaries, with writers that are killed at any point, two folders and a concurrent rebuild.

@@ -111,7 +111,8 @@ impl Odm {
     ///
     /// A write continues even if your code drops its future, for instance after a timeout or when a client closes its
     /// connection. However, the write stops when the program ends. So call this method before the program ends.
-    /// Otherwise, jobs have to update the remaining copies later.
+    /// Otherwise, jobs have to update the remaining copies later. The method also waits for a transaction in which the
+    /// handle applies deltas at the moment.
     ///
     /// # Sends
     ///
