@@ -46,7 +46,9 @@ use crate::{
 /// - Outside of a transaction, each operation is atomic on its own. In a transaction (`tx.bulk_write()`), either all
 ///   operations are stored or none. In a transaction, the first error always ends the call, and the transaction cannot
 ///   be committed.
-/// - After a lost connection, the driver does not repeat a command that contains several updates or deletes.
+/// - After a lost connection or an election, the driver does not repeat a command that contains several updates or
+///   deletes. The error lists the operations of the command as failed, or only the first of them if the bulk write is
+///   ordered, although the server can have carried out some of them.
 ///
 /// # Errors
 ///
