@@ -9,6 +9,11 @@
 //! Each write runs in a separate task. If you drop its future, the write either still runs to completion or has no
 //! effect. [`Odm::finish_writes`](crate::Odm::finish_writes) waits for the tasks whose futures were dropped.
 //!
+//! A read outside of a transaction runs in the task of its caller. If you drop its future, the read is cancelled. While
+//! your code does not poll the future, the read keeps its connection. So if more reads than connections (`maxPoolSize`)
+//! run at once, for example in `buffer_unordered`, do not await other calls between their results. Pass each of these
+//! reads to `tokio::spawn` instead.
+//!
 //! # The first write of a handle
 //!
 //! When a write through a handle affects derived data for the first time, it also sends these statements to prepare the
