@@ -439,9 +439,7 @@ fn find(
     check_projection(model.name, &options)?;
     options.projection = projection;
     if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
-        // The batch has room for one more document than the limit, so that the server closes the cursor with the first
-        // batch.
-        options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
+        options.batch_size = command::batch_size_for(limit.unsigned_abs());
     }
     let filter = filter.map_err(|error| error.in_model(model))?;
     check_score(model, &filter, &options)?;

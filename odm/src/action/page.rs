@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     client::{
-        command::FindCommand,
+        command::{FindCommand, batch_size_for},
         odm::{Exec, Running, traced},
         place::Place,
         plan::Plan,
@@ -297,7 +297,7 @@ pub(super) fn page(
     }
     options.projection = projection;
     options.limit = Some(i64::from(size) + 1);
-    options.batch_size = size.checked_add(2);
+    options.batch_size = batch_size_for(u64::from(size) + 1);
     options.sort = Some(sort.clone());
     let mut find = FindCommand::new(Place::live(model), filter);
     find.options = options;

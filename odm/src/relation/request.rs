@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     client::{
-        command::{FindCommand, simple},
+        command::{FindCommand, batch_size_for, simple},
         odm::Exec,
         place::{Place, Visibility},
         plan::Plan,
@@ -275,13 +275,11 @@ impl Request {
         options.sort.clone_from(&self.sort);
         options.skip = self.skip;
         options.limit = self.limit;
-        // If the batch size is one more than the number of possible documents, the server closes the cursor with the
-        // first reply. So there is only one round trip. Keys that are not unique can have more documents, which
-        // `getMore` reads.
-        let expected = self.limit.and_then(|limit| usize::try_from(limit).ok());
-        options.batch_size = match expected {
-            Some(limit) => u32::try_from(limit + 1).ok(),
-            None if self.path == "_id" => u32::try_from(values.len() + 1).ok(),
+        // If the first reply can contain all possible documents, there is only one round trip. Keys that are not unique
+        // can have more documents, which `getMore` reads.
+        options.batch_size = match self.limit {
+            Some(limit) => batch_size_for(limit.unsigned_abs()),
+            None if self.path == "_id" => batch_size_for(values.len() as u64),
             // There can be many children per key. The server limits the first batch to 16 MB.
             None => Some(100_000),
         };

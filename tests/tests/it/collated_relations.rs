@@ -150,6 +150,20 @@ async fn options_that_mean_something_else_or_nothing_are_not_sent() {
     assert!(far.is_empty());
 }
 
+/// The driver accepts only batch sizes that fit into an `i32`.
+#[tokio::test]
+async fn a_limit_can_be_larger_than_any_batch() {
+    let (t, tags) = given("collated_limits").await;
+    for limit in [i32::MAX.unsigned_abs(), u32::MAX - 2, u32::MAX] {
+        let many = usize::try_from(limit).unwrap();
+        assert_eq!(Note::find(&t.odm).limit(many).await.unwrap().len(), 9);
+        let of_tag = tags[0].load_notes(&t.odm).limit(many);
+        assert_eq!(of_tag.await.unwrap().len(), 3);
+        let page = Note::find(&t.odm).page(limit).await.unwrap();
+        assert_eq!((page.items.len(), page.next), (9, None));
+    }
+}
+
 /// A city whose code is unique only if case matters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "collated_cities")]

@@ -18,6 +18,14 @@ use crate::client::{place::Place, plan::Statement};
 /// A batch size that no reply reaches in practice, because a reply is limited to 16 MB.
 pub(super) const LARGE_BATCH: u32 = 100_000;
 
+/// Returns the batch size for a query that returns at most this number of documents. The batch has room for one more
+/// document, so that the server closes the cursor with the first batch. Returns `None` if the number is larger than any
+/// batch size that the driver accepts.
+pub(crate) fn batch_size_for(documents: u64) -> Option<u32> {
+    let size = i32::try_from(documents.saturating_add(1)).ok()?;
+    Some(size.unsigned_abs())
+}
+
 /// A query for documents.
 #[derive(Clone, Debug)]
 pub(crate) struct FindCommand {
@@ -113,7 +121,7 @@ impl FindCommand {
     /// Finds at most this number of documents, in one batch.
     pub(crate) fn at_most(mut self, documents: usize) -> Self {
         self.options.limit = i64::try_from(documents).ok();
-        self.options.batch_size = u32::try_from(documents.saturating_add(1)).ok();
+        self.options.batch_size = batch_size_for(documents as u64);
         self
     }
 
