@@ -81,7 +81,7 @@ impl Request {
             matches.append(next, left, keys.len());
             self.check_limit(matches.documents, exec.settings())
         };
-        let mut tasks = VecDeque::with_capacity(in_flight);
+        let mut tasks = VecDeque::new();
         for range in ranges {
             if tasks.len() == in_flight {
                 take(oldest_range(&mut tasks).await?, store)?;

@@ -286,6 +286,21 @@ async fn more_references_than_one_statement_holds_are_split_by_bytes() {
 }
 
 #[tokio::test]
+async fn any_number_of_ranges_can_be_sent_at_once() {
+    let t = Harness::new("any_number_of_ranges").await;
+    let parts = parts(25);
+    t.given(&parts).await;
+    let owner = product(1, &parts);
+    for in_flight in [0, 1, usize::MAX] {
+        let odm = t.odm.with_settings(small().in_flight(in_flight));
+        t.forget();
+        assert_eq!(owner.load_parts(&odm).await.unwrap(), parts);
+        assert_eq!(ranges(&t, "_id").iter().sum::<usize>(), 25);
+        assert!(ranges(&t, "_id").len() > 1, "{in_flight}");
+    }
+}
+
+#[tokio::test]
 async fn a_sort_over_more_keys_than_one_statement_holds_is_refused() {
     let t = Harness::new("a_sort_over_more_keys").await;
     let mut owner = product(1, []);
