@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mongo_odm::{
-    Odm,
+    JobState, Odm,
     bson::{Document, oid::ObjectId},
     prelude::*,
 };
@@ -103,6 +103,25 @@ async fn any_number_of_copies_may_be_written_at_once() {
     let part = part(1);
     part.insert(&odm).await.unwrap();
     Part::delete(&odm, part.id).await.unwrap();
+}
+
+/// The server rejects dates that it cannot represent.
+#[tokio::test]
+async fn the_grace_period_may_have_any_length() {
+    let t = shop("arrivals_grace").await;
+    let odm = t.odm.with_settings(settings().grace(Duration::MAX));
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 3)).await;
+    let rename = Host::update(&odm, host.id).set(Host::fields().ipaddr, "10.0.0.1");
+    assert_eq!(rename.await.unwrap().copies[0].modified, 3);
+    let deferred = Host::update(&odm, host.id).set(Host::fields().ipaddr, "10.0.0.2");
+    let report = deferred.deferred().await.unwrap();
+    odm.wait(report.token()).await.unwrap();
+    assert_eq!(stale(&odm, &host).await, 0);
+    for job in odm.jobs().await.unwrap() {
+        assert_eq!(job.state, JobState::Settling, "{job:?}");
+    }
 }
 
 #[tokio::test]

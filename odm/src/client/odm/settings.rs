@@ -99,7 +99,7 @@ pub struct Settings {
     ///
     /// The period must be longer than the lifetime of two transactions. By default, the server aborts transactions that
     /// are older than 60 seconds. The server looks for such transactions only every 30 seconds, so a transaction can
-    /// live for up to 90 seconds.
+    /// live for up to 90 seconds. A longer period than 365 days counts as 365 days.
     pub grace: Duration,
     /// The pause of a job after each batch, as a multiple of the batch's duration. Default: 0.2. If the source changes
     /// repeatedly, the pause becomes longer by up to three times the duration of the batch. A negative number and NaN
@@ -239,6 +239,13 @@ macro_rules! setters {
 }
 
 impl Settings {
+    /// Returns the grace period. Its length is limited, because the server adds the period to a date, and rejects a date
+    /// that it cannot represent.
+    pub(crate) fn grace_period(&self) -> Duration {
+        const LONGEST: Duration = Duration::from_secs(365 * 86_400);
+        self.grace.min(LONGEST)
+    }
+
     setters! {
         /// Sets the smallest number of distinct keys for which a load or a join is split.
         split_from(keys: usize), "10_000";

@@ -195,7 +195,7 @@ impl Exec {
             Content::Absent => false,
         });
         let mut left: Vec<_> = left.cloned().collect();
-        left.extend(known.young_rules(documents, self.settings().grace));
+        left.extend(known.young_rules(documents, self.settings().grace_period()));
         Ok(left)
     }
 
@@ -250,7 +250,7 @@ impl Exec {
         reference: &ExtendedReference,
     ) -> Result<Option<DateTime>> {
         let known = self.declarations(reference.target.collection()).await?;
-        let grace = self.settings().grace;
+        let grace = self.settings().grace_period();
         Ok(known.and_then(|known| known.until_known(&reference.relation, grace)))
     }
 }

@@ -42,7 +42,8 @@ pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
 
 /// Stores many jobs. Sends one `update` for every 1,000 jobs.
 pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
-    let (grace, trace) = (exec.settings().grace, exec.settings().trace_links.current());
+    let settings = exec.settings();
+    let (grace, trace) = (settings.grace_period(), settings.trace_links.current());
     exec.send_all(&recording(entries, grace, trace.as_deref()))
         .await?;
     Ok(())
@@ -74,10 +75,13 @@ pub(crate) fn recording(
 }
 
 fn grace(exec: &Exec) -> i64 {
-    millis(exec.settings().grace)
+    millis(exec.settings().grace_period())
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a grace period has at most 365 days"
+)]
 const fn millis(grace: Duration) -> i64 {
     grace.as_millis() as i64
 }

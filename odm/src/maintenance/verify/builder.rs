@@ -312,7 +312,7 @@ impl IntoFuture for Verify {
     fn into_future(self) -> Self::IntoFuture {
         traced_call("verify", async move {
             let mut drift = Drift {
-                grace: self.odm().settings().grace,
+                grace: self.odm().settings().grace_period(),
                 ..Drift::default()
             };
             let mut events = std::pin::pin!(self.events());
