@@ -379,12 +379,16 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
         self.stage(doc! { "$sort": sort })
     }
 
-    /// Returns at most this many results.
+    /// Returns at most this many results. As in a `find`, 0 means no limit.
     ///
     /// # Examples
     ///
     /// See [`Group`](Self).
     pub fn limit(self, results: u32) -> Self {
+        // The server rejects a stage with the limit 0.
+        if results == 0 {
+            return self;
+        }
         self.stage(doc! { "$limit": i64::from(results) })
     }
 

@@ -243,7 +243,7 @@ impl<V: Grouped> LinkedQuery<V> {
         self
     }
 
-    /// Reads at most this many documents of one kind: `.limit::<Class>(10)`.
+    /// Reads at most this many documents of one kind: `.limit::<Class>(10)`. As in a `find`, 0 means no limit.
     ///
     /// # Examples
     ///

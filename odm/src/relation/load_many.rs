@@ -71,7 +71,8 @@ use crate::{
 pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
-    /// Loads at most this many documents, starting with the first in the order of the result.
+    /// Loads at most this many documents, starting with the first in the order of the result. If the number is 0,
+    /// nothing is sent, unlike in a `find`.
     ///
     /// For the children of a parent, and for a sorted load, the server applies the limit. For an unsorted load of an
     /// array of references, the library applies the limit after the `find`. Only then does it know which references

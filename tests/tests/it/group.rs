@@ -141,6 +141,7 @@ async fn elements_of_an_array_are_grouped() {
     let many = many.limit(1).await.unwrap();
     assert_eq!(many.len(), 1);
     assert_eq!(many[0].part, "nut");
+    assert_eq!(parts().limit(0).await.unwrap().len(), 2);
     let renamed = parts().having(|row| row.part.eq("bolt"));
     let renamed = renamed.stage(doc! { "$set": { "qty": 0 } }).await.unwrap();
     assert_eq!(renamed[0].qty, 0);
