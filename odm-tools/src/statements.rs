@@ -11,6 +11,9 @@ use mongodb::{
 /// Batch size that no reply reaches in practice, because a reply is limited to 16 MB.
 const LARGE_BATCH: u32 = 100_000;
 
+/// The longest time limit. The server rejects more milliseconds than an `i32` can contain.
+pub(crate) const LONGEST: Duration = Duration::from_secs(24 * 86_400);
+
 /// Returns the simple collation, which compares strings byte by byte. A statement that specifies this collation does
 /// not use the collection's default collation.
 pub(crate) fn simple_collation() -> Collation {
@@ -39,7 +42,12 @@ pub(crate) fn first() -> FindOptions {
 
 /// Returns the options for an aggregation that has a time limit.
 pub(crate) fn limited(time: Duration) -> AggregateOptions {
-    AggregateOptions::builder().max_time(time).build()
+    AggregateOptions::builder().max_time(accepted(time)).build()
+}
+
+/// Returns the time limit that the server accepts. The server would interpret 0 as no limit.
+pub(crate) fn accepted(time: Duration) -> Duration {
+    time.clamp(Duration::from_millis(1), LONGEST)
 }
 
 /// Formats a call on a collection in mongosh syntax.

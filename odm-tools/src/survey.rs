@@ -55,5 +55,5 @@ pub use report::{
 };
 #[cfg(feature = "cli")]
 pub(crate) use sample::id_of;
-pub(crate) use sample::{FIRST_ALONE, Sampling};
+pub(crate) use sample::{FIRST_ALONE, Sampling, sample_size};
 pub(crate) use slim::slim_documents;

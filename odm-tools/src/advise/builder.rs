@@ -19,6 +19,7 @@ use super::{
 use crate::{
     calls::{Running, traced_call, traced_call_stream},
     progress::OnProgress,
+    survey::sample_size,
 };
 
 /// Checks a database against the six rules of thumb for schema design: `odm.advise().await?`.
@@ -121,7 +122,7 @@ impl Advise {
 
     /// Sets the number of documents to sample from each collection. The default is 1,000.
     pub const fn sample(mut self, documents: u64) -> Self {
-        self.reading.sample = if documents == 0 { 1 } else { documents };
+        self.reading.sample = sample_size(documents);
         self
     }
 

@@ -50,6 +50,7 @@ use super::{
 use crate::{
     listed_collection::{ListedCollection, list_collections},
     progress::{OnProgress, Walk},
+    statements::LONGEST,
     survey::{
         CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, slim_documents,
         survey_collection,
@@ -149,12 +150,14 @@ pub(super) async fn begin(
     Arc<SeenDatabase>,
     impl Stream<Item = Result<SeenCollection>> + Send + 'static,
 )> {
-    let all = list(&odm, reading.time_limit).await?;
-    let end = Instant::now() + reading.time_limit;
+    // The clock cannot represent the end of an unlimited period.
+    let limit = reading.time_limit.min(LONGEST);
+    let all = list(&odm, limit).await?;
+    let end = Instant::now() + limit;
     let mut reader = Reader {
         reads: Reads::until(&odm, end, OWN),
         end,
-        limit: reading.time_limit,
+        limit,
         with_models: reading.with_models,
         sample: reading.sample,
         walk: None,

@@ -12,7 +12,7 @@ use super::read::RawSample;
 use super::{
     read, references,
     report::{Survey, ViewSurvey},
-    sample::Sampling,
+    sample::{Sampling, sample_size},
     slim::slim_documents,
 };
 use crate::{
@@ -144,7 +144,7 @@ impl SurveyDatabase {
 
     /// Sets the number of documents to sample from each collection. The default is 1,000.
     pub const fn sample(mut self, documents: u64) -> Self {
-        self.sampling.documents = if documents == 0 { 1 } else { documents };
+        self.sampling.documents = sample_size(documents);
         self
     }
 

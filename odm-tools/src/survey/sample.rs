@@ -19,7 +19,7 @@ use mongodb::{
 };
 
 use super::{report::CollectionSurvey, spread::between};
-use crate::statements::{at_most, limited};
+use crate::statements::{accepted, at_most, limited};
 
 /// Largest total size of the sampled documents in bytes.
 const BYTES: usize = 64 << 20;
@@ -39,6 +39,16 @@ const SPREAD: u64 = 16;
 
 /// The first words of the note about a sample that consists of the first documents.
 pub(crate) const FIRST_ALONE: &str = "these are the first documents";
+
+/// Returns the number of documents that a sample may contain: at least one, and not more than fit into a batch.
+pub(crate) const fn sample_size(documents: u64) -> u64 {
+    const MOST: u64 = 1 << 30;
+    match documents {
+        0 => 1,
+        1..=MOST => documents,
+        _ => MOST,
+    }
+}
 
 /// The parameters of a sample.
 #[derive(Clone, Debug)]
@@ -254,7 +264,7 @@ impl Reader<'_> {
     /// Returns the options for a `find` with a limit.
     fn limited(&self, documents: u64) -> FindOptions {
         let mut options = at_most(usize::try_from(documents).unwrap_or(usize::MAX));
-        options.max_time = Some(self.sampling.time_limit);
+        options.max_time = Some(accepted(self.sampling.time_limit));
         options
     }
 

@@ -50,6 +50,20 @@ async fn without_time_everything_is_named_that_was_not_looked_at() {
 }
 
 #[tokio::test]
+async fn a_limit_can_have_any_size() {
+    let t = Harness::new("advise_largest").await;
+    stored(&t, "pages", numbered(3, "words", |_| array(5))).await;
+    for documents in [0, i32::MAX.unsigned_abs().into(), u64::MAX] {
+        let advice = t.odm.advise().sample(documents).time_limit(Duration::MAX);
+        let advice = advice.on_progress(|_| {}).await.unwrap();
+        let mut skipped = advice.not_looked_at.iter();
+        assert!(skipped.all(|it| it.what != "the sample"), "{advice}");
+        let survey = t.odm.survey().sample(documents).time_limit(Duration::MAX);
+        survey.await.unwrap();
+    }
+}
+
+#[tokio::test]
 async fn a_statement_that_takes_too_long_is_named() {
     let server = Server::builder()
         .topology(Topology::Standalone)
