@@ -76,6 +76,13 @@ fn options(index: &Index, errors: &mut Errors) {
             format!("`expire_after_secs` needs an index with one key; {remedy}"),
         );
     }
+    let expire = index.expire_after_secs.as_ref();
+    if let Some(expire) = expire.filter(|expire| i32::try_from(expire.value).is_err()) {
+        errors.at(
+            &expire.written,
+            "`expire_after_secs` is at most 2147483647, which is 68 years; write a smaller number",
+        );
+    }
     of_kind(index, errors);
     if let Some(unique) = index
         .unique
