@@ -2,10 +2,14 @@
 
 use std::{
     fmt::Write,
-    ops::{Deref, DerefMut},
+    ops::{Deref, DerefMut, Range},
 };
 
-use mongodb::bson::{Bson, Document, spec::BinarySubtype};
+use mongodb::bson::{Bson, DateTime, Document, spec::BinarySubtype};
+
+/// The dates that RFC 3339 can represent, in milliseconds since 1970: the years 0 to 9999. The driver would write a
+/// later date as the last moment of the year 9999.
+pub(crate) const RFC_3339: Range<i64> = -62_167_219_200_000..253_402_300_800_000;
 
 /// Formats a value in mongosh notation.
 pub fn value(value: &Bson) -> String {
@@ -155,6 +159,15 @@ fn write_double(out: &mut Text, double: f64) {
     };
 }
 
+fn write_date(out: &mut Text, date: DateTime) {
+    let millis = date.timestamp_millis();
+    let text = date.try_to_rfc3339_string().ok();
+    let _ = match text.filter(|_| RFC_3339.contains(&millis)) {
+        Some(text) => write!(out, "ISODate(\"{text}\")"),
+        None => write!(out, "new Date({millis})"),
+    };
+}
+
 fn write_value(out: &mut Text, value: &Bson) {
     let written = match value {
         Bson::Document(document) => return write_document(out, document),
@@ -167,10 +180,7 @@ fn write_value(out: &mut Text, value: &Bson) {
         Bson::Double(double) => return write_double(out, *double),
         Bson::Decimal128(decimal) => write!(out, "NumberDecimal(\"{decimal}\")"),
         Bson::ObjectId(id) => write!(out, "ObjectId(\"{id}\")"),
-        Bson::DateTime(date) => match date.try_to_rfc3339_string() {
-            Ok(text) => write!(out, "ISODate(\"{text}\")"),
-            Err(_) => write!(out, "new Date({})", date.timestamp_millis()),
-        },
+        Bson::DateTime(date) => return write_date(out, *date),
         Bson::RegularExpression(regex) => write!(out, "{regex}"),
         Bson::Binary(binary) if binary.subtype == BinarySubtype::Uuid => match binary.to_uuid() {
             Ok(uuid) => write!(out, "UUID(\"{uuid}\")"),
@@ -216,6 +226,18 @@ mod tests {
         ];
         for (number, text) in numbers {
             assert_eq!(value(&number), text);
+        }
+    }
+
+    #[test]
+    fn a_date_that_has_no_text_is_shown_by_its_milliseconds() {
+        let shown = |millis| value(&DateTime::from_millis(millis).into());
+        assert_eq!(
+            shown(RFC_3339.end - 1),
+            r#"ISODate("9999-12-31T23:59:59.999Z")"#
+        );
+        for millis in [RFC_3339.start - 1, RFC_3339.end, i64::MAX] {
+            assert_eq!(shown(millis), format!("new Date({millis})"));
         }
     }
 

@@ -3,7 +3,7 @@
 use mongodb::bson::{Binary, Bson, DateTime, Decimal128, Uuid, oid::ObjectId, spec::BinarySubtype};
 
 use super::{Foreign, Native};
-use crate::value::bson_form::BsonForm;
+use crate::{mongosh::RFC_3339, value::bson_form::BsonForm};
 
 #[diagnostic::do_not_recommend]
 impl Foreign for ObjectId {
@@ -34,20 +34,14 @@ impl Native for ObjectId {
     }
 }
 
-/// The start of the year 0, in milliseconds since 1970. RFC 3339 cannot represent an earlier date.
-const YEAR_0: i64 = -62_167_219_200_000;
-/// The start of the year 10000, in milliseconds since 1970. The last year in RFC 3339 is 9999.
-const YEAR_10000: i64 = 253_402_300_800_000;
-
 #[diagnostic::do_not_recommend]
 impl Foreign for DateTime {
     const OF_DRIVER: bool = true;
 
-    /// Rejects dates that RFC 3339 cannot represent. The driver would write a later date as the last moment of the year
-    /// 9999.
+    /// Rejects dates that RFC 3339 cannot represent.
     fn to_text(&self) -> Result<String, String> {
         let millis = self.timestamp_millis();
-        if !(YEAR_0..YEAR_10000).contains(&millis) {
+        if !RFC_3339.contains(&millis) {
             return Err(format!(
                 "the date of {millis} milliseconds after 1970 is not in the years 0 to 9999, so it has no text"
             ));
