@@ -174,26 +174,38 @@ async fn a_value_of_another_bson_type_is_refused_with_its_path() {
         subtype: BinarySubtype::Generic,
         bytes: vec![1; 16],
     });
-    let wrong: [(&str, Bson, &str); 7] = [
-        ("at", "2023-11-17T22:13:20.123Z".into(), "at"),
-        ("seen.0", Bson::Int64(1), "seen.0"),
-        ("price", "1.5".into(), "price"),
-        ("price", too_long, "price"),
-        ("token", generic, "token"),
-        ("token", booking(1).token.to_string().into(), "token"),
-        ("text", bson::DateTime::from_millis(0).into(), "text"),
+    let (other, far) = ("convert what is stored", bson::DateTime::MAX);
+    let wrong: [(&str, Bson, &str); 9] = [
+        ("at", "2023-11-17T22:13:20.123Z".into(), other),
+        (
+            "at",
+            far.into(),
+            "new Date(9223372036854775807) is a BSON date",
+        ),
+        (
+            "until",
+            far.into(),
+            "that a `OffsetDateTime` cannot represent",
+        ),
+        ("seen.0", Bson::Int64(1), other),
+        ("price", "1.5".into(), other),
+        ("price", too_long, "is a Decimal128 that a `Decimal` cannot"),
+        ("token", generic, other),
+        ("token", booking(1).token.to_string().into(), other),
+        ("text", bson::DateTime::from_millis(0).into(), ""),
     ];
-    for (place, value, path) in wrong {
+    for (path, value, part) in wrong {
         let bookings = t.database().collection("bookings");
         bookings.delete_many(doc! {}).await.unwrap();
         t.given(&[booking(1)]).await;
-        let set = doc! { "$set": { place: value.clone() } };
+        let set = doc! { "$set": { path: value.clone() } };
         bookings.update_many(doc! {}, set).await.unwrap();
         let error = Booking::find_one(&t.odm).await.unwrap_err();
         let Error::Decode { path: at, .. } = &error else {
             panic!("{error}")
         };
         assert_eq!(at, path, "{value}: {error}");
+        assert!(error.to_string().contains(part), "{value}: {error}");
     }
 }
 

@@ -99,15 +99,30 @@ impl<T: Native> Stored<AsNative> for T {
             return <T as Stored<AsText>>::read(deserializer);
         }
         let value = Bson::try_from(read_stored(deserializer)?).map_err(D::Error::custom)?;
-        T::from_bson(&value).ok_or_else(|| {
-            D::Error::custom(format!(
-                "{} is stored where `{}` is declared as {}; convert what is stored, or declare `mongo_odm::with::text` if it is text",
-                crate::mongosh::value(&value),
-                crate::value::codec::short_type_name::<T>(),
-                T::BSON_TYPE,
-            ))
-        })
+        T::from_bson(&value).ok_or_else(|| D::Error::custom(unfit::<T>(&value)))
     }
+}
+
+/// Returns the message for a stored value that has another BSON type, or that the Rust type cannot represent.
+#[cold]
+fn unfit<T: Native>(stored: &Bson) -> String {
+    let has_type = match (stored, T::FORM) {
+        (Bson::DateTime(_), BsonForm::Types(types)) => types.contains(&"date"),
+        (Bson::Decimal128(_), BsonForm::Types(types)) => types.contains(&"decimal"),
+        _ => false,
+    };
+    let name = crate::value::codec::short_type_name::<T>();
+    let (value, bson_type) = (crate::mongosh::value(stored), T::BSON_TYPE);
+    if has_type {
+        return format!(
+            "{value} is {bson_type} that a `{name}` cannot represent; correct what is stored, or declare the type of \
+             the driver, which represents every value"
+        );
+    }
+    format!(
+        "{value} is stored where `{name}` is declared as {bson_type}; convert what is stored, or declare \
+         `mongo_odm::with::text` if it is text"
+    )
 }
 
 /// Reads a value from its text form or from extended JSON.
