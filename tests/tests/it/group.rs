@@ -315,6 +315,7 @@ struct Paid {
     paid: Decimal128,
     #[serde(with = "mongo_odm::with::native")]
     tip: Decimal,
+    mean_tip: Option<Decimal128>,
 }
 
 fn bill(id: i32, shop: &str, amounts: Option<(&str, &str)>) -> Bill {
@@ -347,6 +348,7 @@ async fn the_sum_of_no_decimals_is_a_decimal() {
         .by(|row| row.shop, fields.shop)
         .sum(|row| row.paid, fields.paid)
         .sum(|row| row.tip, fields.tip)
+        .avg(|row| row.mean_tip, fields.tip)
         .sort(|row| row.shop.asc());
     let rows = rows.await.unwrap();
     let number = |paid: Decimal128| {
@@ -362,6 +364,9 @@ async fn the_sum_of_no_decimals_is_a_decimal() {
     let expected =
         expected.map(|(shop, paid, tip)| (shop, paid.parse().unwrap(), tip.parse().unwrap()));
     assert_eq!(sums, expected);
+    let means: Vec<Option<Decimal>> = rows.iter().map(|row| row.mean_tip.map(number)).collect();
+    let mean: Decimal = "0.375".parse().unwrap();
+    assert_eq!(means, [Some(mean), None, None]);
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]

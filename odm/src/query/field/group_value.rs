@@ -32,7 +32,8 @@ impl<F> StoredAs<F> for F {}
     message = "a field of type `{Self}` cannot store an average of `{T}`",
     label = "cannot store an average",
     note = "an average of integers and floats is an `Option<f64>`, or an `f64` if no value is missing; an average of \
-            `Decimal128` is an `Option<Decimal128>`"
+            `Decimal128` or `rust_decimal::Decimal` is an `Option<Decimal128>`, because a `Decimal` cannot hold all of \
+            its digits"
 )]
 pub trait MeanOf<T> {}
 
@@ -51,4 +52,11 @@ macro_rules! means {
 means! {
     f64: i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
     Decimal128: Decimal128;
+}
+
+// The derive requires `mongo_odm::with::native` for fields of this type, so that their values are stored as
+// `Decimal128`. An average such as 1/3 has more digits than a `Decimal`.
+#[cfg(feature = "rust_decimal")]
+means! {
+    Decimal128: rust_decimal::Decimal;
 }
