@@ -59,6 +59,9 @@ pub(super) async fn groups(
     exec: &Exec,
 ) -> Vec<Group> {
     let mut groups: Vec<Vec<Member>> = Vec::new();
+    // The positions of the groups that further operations can join. There are few of them, even if there are many
+    // groups of single operations.
+    let mut open: Vec<usize> = Vec::new();
     for (index, operation) in operations {
         // If `sharing` fails, the operation runs as a single call, which reports the error.
         let sharing = operation.sharing(ordered, exec).await.unwrap_or_default();
@@ -67,15 +70,23 @@ pub(super) async fn groups(
             operation,
             sharing,
         };
-        let fits = |group: &&mut Vec<Member>| group.iter().take(1).any(|it| it.can_join(&member));
-        let group = if ordered {
-            groups.last_mut().filter(fits)
-        } else {
-            groups.iter_mut().find(fits)
+        let fits = |at: &usize| {
+            let first = groups.get(*at).and_then(|group| group.first());
+            first.is_some_and(|first| first.can_join(&member))
         };
-        match group {
+        let at = if ordered {
+            groups.len().checked_sub(1).filter(fits)
+        } else {
+            open.iter().copied().find(fits)
+        };
+        match at.and_then(|at| groups.get_mut(at)) {
             Some(group) => group.push(member),
-            None => groups.push(vec![member]),
+            None => {
+                if member.sharing.is_some() {
+                    open.push(groups.len());
+                }
+                groups.push(vec![member]);
+            }
         }
     }
     groups.into_iter().flat_map(group_of).collect()
