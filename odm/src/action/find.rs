@@ -202,7 +202,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// # Ok(()) }
     /// ```
     pub fn limit(mut self, documents: usize) -> Self {
-        self.options.limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
+        self.options.limit = Some(command::limit_of(documents));
         self
     }
 
@@ -218,7 +218,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// # Ok(()) }
     /// ```
     pub fn skip(mut self, documents: usize) -> Self {
-        self.options.skip = Some((documents as u64).min(i64::MAX.unsigned_abs()));
+        self.options.skip = Some(command::skip_of(documents));
         self
     }
 

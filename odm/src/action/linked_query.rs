@@ -21,7 +21,7 @@ use mongodb::{
 use super::LinkTarget;
 use crate::{
     client::{
-        command::FindCommand,
+        command::{FindCommand, limit_of},
         odm::{Exec, Executor, into_future, traced},
         place::Place,
         plan::Plan,
@@ -252,7 +252,7 @@ impl<V: Grouped> LinkedQuery<V> {
     where
         V: Holds<M>,
     {
-        self.of_kind(M::SHAPE).limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
+        self.of_kind(M::SHAPE).limit = Some(limit_of(documents));
         self
     }
 

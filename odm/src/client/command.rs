@@ -45,7 +45,7 @@ pub(crate) use conditions::{and, has_array_as_id, simple};
 pub(crate) use count::CountCommand;
 pub(crate) use delete::DeleteCommand;
 pub(crate) use distinct::DistinctCommand;
-pub(crate) use find::{FindCommand, ServerCursor, batch_size_for};
+pub(crate) use find::{FindCommand, ServerCursor, batch_size_for, limit_of, skip_of};
 pub(crate) use find_and_update::FindAndUpdateCommand;
 pub(crate) use index::{CreateIndexesCommand, DropIndexCommand, Index, ListIndexesCommand};
 pub(crate) use insert::{INSERT_BYTES, InsertCommand, Rows};

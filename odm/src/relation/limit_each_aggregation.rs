@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     client::{
-        command::AggregateCommand,
+        command::{AggregateCommand, limit_of},
         odm::{Exec, each_document},
         place::Place,
         plan::Plan,
@@ -77,7 +77,6 @@ impl Request {
             .into_iter()
             .map(|key| doc! { "k": { "$literal": key } }.into())
             .collect();
-        let number = |documents| i64::try_from(documents).unwrap_or(i64::MAX);
         let skip = Some(window.skip).filter(|skip| *skip > 0);
         let mut each = Vec::new();
         let place = self.target_place();
@@ -89,8 +88,8 @@ impl Request {
         );
         each.extend(self.sort.clone().map(|sort| doc! { "$sort": sort }));
         each.extend(self.key_match_stages());
-        each.extend(skip.map(|skip| doc! { "$skip": number(skip) }));
-        each.extend(window.limit.map(|limit| doc! { "$limit": number(limit) }));
+        each.extend(skip.map(|skip| doc! { "$skip": limit_of(skip) }));
+        each.extend(window.limit.map(|limit| doc! { "$limit": limit_of(limit) }));
         let fields = self.projected.document.clone();
         let fields = fields.filter(|fields| !fields.is_empty());
         each.extend(fields.map(|fields| doc! { "$project": fields }));

@@ -18,7 +18,11 @@ use super::{
     request::{Request, Window},
 };
 use crate::{
-    client::{odm::Exec, plan::Plan},
+    client::{
+        command::{limit_of, skip_of},
+        odm::Exec,
+        plan::Plan,
+    },
     error::Result,
 };
 
@@ -101,8 +105,8 @@ impl ReadyLoad {
             self.request.repeats = repeats(&self.keys.positions, self.keys.index.len());
         } else if !self.require_all && !self.request.finds_other_keys(&self.keys.index) {
             let Window { skip, limit } = std::mem::take(&mut self.window);
-            self.request.skip = (skip > 0).then_some((skip as u64).min(i64::MAX.unsigned_abs()));
-            self.request.limit = limit.and_then(|limit| i64::try_from(limit).ok());
+            self.request.skip = (skip > 0).then(|| skip_of(skip));
+            self.request.limit = limit.map(limit_of);
         }
     }
 

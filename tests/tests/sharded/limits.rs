@@ -1,4 +1,4 @@
-//! Limits for each owner, with the setting that rejects broadcasts.
+//! Limits of queries and for each owner, on a cluster, also with the setting that rejects broadcasts.
 
 use mongo_odm::{Odm, Settings, bson::doc, prelude::*};
 
@@ -124,4 +124,18 @@ async fn a_limit_for_each_owner_is_a_broadcast_unless_the_shard_key_begins_with_
     assert_eq!(found, [[6, 4], [7, 5]]);
     let plan = Shop::join_tills(&shops, &odm).limit_each(2).plan().unwrap();
     assert!(!plan.to_string().contains("[all shards]"), "{plan}");
+}
+
+/// A router adds the skip and the limit, and rejects a sum above `i64::MAX`.
+#[tokio::test]
+async fn a_skip_and_a_limit_can_both_be_the_largest_number() {
+    let (odm, shops) = shops("sharded_far").await;
+    let odm = odm.with_settings(odm.settings().clone().reject_broadcasts(false));
+    let sorted = || Receipt::find(&odm).sort(Receipt::fields().day.asc());
+    let all = sorted().skip(1).limit(usize::MAX).await.unwrap();
+    assert_eq!(all.len(), 7);
+    let far = sorted().skip(usize::MAX).limit(usize::MAX).await.unwrap();
+    assert!(far.is_empty());
+    let of_shop = shops[0].load_receipts(&odm).skip(1).limit(usize::MAX);
+    assert_eq!(of_shop.await.unwrap().len(), 3);
 }

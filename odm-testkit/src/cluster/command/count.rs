@@ -38,7 +38,7 @@ impl Connection {
             for shard in target.shards {
                 let mut command = call.body.clone();
                 if command.remove("skip").is_some() && limit != 0 {
-                    command.insert("limit", skip + limit.abs());
+                    command.insert("limit", skip.saturating_add(limit.saturating_abs()));
                 }
                 place.add_version(shard, &mut command);
                 scope.enter(shard, &mut command);

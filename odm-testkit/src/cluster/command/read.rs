@@ -100,7 +100,12 @@ impl Connection {
         command.remove("skip");
         command.remove("singleBatch");
         if limit > 0 {
-            command.insert("limit", skip + limit);
+            let message = "sum of limit and skip cannot be represented as a 64-bit integer";
+            let sum = skip.checked_add(limit);
+            command.insert(
+                "limit",
+                sum.ok_or_else(|| failure(15, "Overflow", message))?,
+            );
         }
         let found = self.read_all(call, scope, place, shards, &command).await?;
         let found = merged(found, &sort, skip, limit);

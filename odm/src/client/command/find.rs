@@ -26,6 +26,19 @@ pub(crate) fn batch_size_for(documents: u64) -> Option<u32> {
     Some(size.unsigned_abs())
 }
 
+/// The largest skip, and the largest limit. A router adds the two numbers, and rejects a sum above `i64::MAX`.
+const FARTHEST: i64 = i64::MAX / 2;
+
+/// Returns the limit of a query that returns at most this number of documents.
+pub(crate) fn limit_of(documents: usize) -> i64 {
+    i64::try_from(documents).map_or(FARTHEST, |limit| limit.min(FARTHEST))
+}
+
+/// Returns the skip of a query that skips this number of documents.
+pub(crate) fn skip_of(documents: usize) -> u64 {
+    limit_of(documents).unsigned_abs()
+}
+
 /// A query for documents.
 #[derive(Clone, Debug)]
 pub(crate) struct FindCommand {
@@ -120,7 +133,7 @@ impl FindCommand {
 
     /// Finds at most this number of documents, in one batch.
     pub(crate) fn at_most(mut self, documents: usize) -> Self {
-        self.options.limit = i64::try_from(documents).ok();
+        self.options.limit = Some(limit_of(documents));
         self.options.batch_size = batch_size_for(documents as u64);
         self
     }
