@@ -92,10 +92,12 @@ forms! {
     i16: BsonForm::INTEGER;
     i32: BsonForm::INTEGER;
     i64: BsonForm::INTEGER;
+    isize: BsonForm::INTEGER;
     u8: BsonForm::INTEGER;
     u16: BsonForm::INTEGER;
     u32: BsonForm::INTEGER;
     u64: BsonForm::INTEGER;
+    usize: BsonForm::INTEGER;
     f32: BsonForm::FLOAT;
     f64: BsonForm::FLOAT;
     ObjectId: BsonForm::Types(&["objectId"]);

@@ -82,7 +82,7 @@ macro_rules! values {
         impl FieldType for $value {}
     )*};
 }
-values!(bool char i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 String);
+values!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 String);
 values!(Binary Bson DateTime Decimal128 Document RawDocumentBuf Timestamp Uuid ObjectId AnyKey);
 
 #[diagnostic::do_not_recommend]

@@ -50,7 +50,7 @@ macro_rules! means {
     )*)*};
 }
 means! {
-    f64: i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    f64: i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64;
     Decimal128: Decimal128;
 }
 

@@ -90,4 +90,4 @@ misfits! {
 macro_rules! texts_as_numbers {
     ($($number:ty)*) => {$( misfits! { TextAsNumber: [] &str | String | &String => $number; } )*};
 }
-texts_as_numbers!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+texts_as_numbers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);

@@ -224,7 +224,7 @@ macro_rules! numeric {
         impl Numeric for $type {}
     )*};
 }
-numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
+numeric!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 mongodb::bson::Decimal128);
 
 #[cfg(feature = "rust_decimal")]
 #[diagnostic::do_not_recommend]

@@ -58,6 +58,7 @@ struct Visit {
     #[serde(with = "mongo_odm::with::text")]
     fee_text: Decimal,
     stars: Option<i64>,
+    rooms: usize,
 }
 
 fn visit() -> Visit {
@@ -72,6 +73,7 @@ fn visit() -> Visit {
         fee: Decimal::from(2),
         fee_text: Decimal::from(2),
         stars: Some(2),
+        rooms: 2,
     }
 }
 
@@ -94,14 +96,15 @@ async fn operators_on_fields_with_a_codec_store_values_that_the_codec_reads() {
         .current_date(of.own)
         .inc(of.price, 0.25)
         .inc(of.fee, Decimal::from(1))
-        .mul(of.stars, 3);
+        .mul(of.stars, 3)
+        .inc(of.rooms, 1);
     update.await.unwrap();
     let found = Visit::get(&t.odm, visit().id).await.unwrap();
     let start = visit().own;
     assert!(found.own > start && found.native > Some(start));
     assert!(found.plain > visit().plain);
     assert_eq!((found.price, found.fee), (1.75, Decimal::from(3)));
-    assert_eq!(found.stars, Some(6));
+    assert_eq!((found.stars, found.rooms), (Some(6), 3));
     let update = Visit::update(&t.odm, visit().id).mul(of.fee, Decimal::from(2));
     update.await.unwrap();
     let found = Visit::get(&t.odm, visit().id).await.unwrap();
