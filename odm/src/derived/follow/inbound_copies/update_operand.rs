@@ -9,7 +9,7 @@
 //!
 //! For all other updates, [`OperandCopies::complete`] is false, and `correct` reads the stored document.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
@@ -318,7 +318,7 @@ fn keys_of(
     some: &dyn Fn(&str) -> bool,
 ) -> Option<Vec<JoinKey>> {
     let key_path = reference.key_path();
-    let mut keys: Vec<JoinKey> = Vec::new();
+    let (mut keys, mut seen) = (Vec::new(), HashSet::new());
     for (operator, fields) in operators.iter().filter(|(operator, _)| some(operator)) {
         for (path, value) in fields.as_document()? {
             let renamed = value.as_str().filter(|_| operator == "$rename");
@@ -338,7 +338,7 @@ fn keys_of(
             let written = nested(&without_positions(path), value);
             each_value(&written, &key_path, &mut |key| {
                 let key = JoinKey::from(key.clone());
-                if !key.is_null() && !keys.contains(&key) {
+                if !key.is_null() && seen.insert(key.clone()) {
                     keys.push(key);
                 }
             });
