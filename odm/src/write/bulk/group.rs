@@ -26,7 +26,7 @@ pub(super) struct SharedStatements {
     pub(super) model: &'static ModelShape,
     /// Whether the statements delete documents, or mark them as deleted.
     pub(super) deletes: bool,
-    /// The positions of the operations in the bulk write.
+    /// The positions of the operations in the bulk write, in ascending order.
     pub(super) indexes: Vec<usize>,
     /// The positions and ids of operations that must fail if their documents are deleted.
     pub(super) checked: Vec<(usize, Bson)>,

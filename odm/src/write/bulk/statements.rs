@@ -101,8 +101,9 @@ async fn check(
     outcome: &mut BulkOutcome,
     exec: &Exec,
 ) -> Result<()> {
-    let own = shared.checked.iter();
-    let own: Vec<&(usize, Bson)> = own.filter(|(index, _)| indexes.contains(index)).collect();
+    // The positions are in ascending order.
+    let is_own = |(index, _): &&(usize, Bson)| indexes.binary_search(index).is_ok();
+    let own: Vec<&(usize, Bson)> = shared.checked.iter().filter(is_own).collect();
     if own.is_empty() || exec.is_paper() {
         return Ok(());
     }
@@ -119,7 +120,7 @@ async fn check(
 /// Puts the `_id` of a statement into the error about this `_id`. The error of a shared command contains the `_id` only
 /// as text.
 fn keep_id(shared: &SharedStatements, index: usize, reason: &mut Error) {
-    let at = shared.indexes.iter().position(|it| *it == index);
+    let at = shared.indexes.binary_search(&index).ok();
     let id = at.and_then(|at| shared.statements.get(at)?.id());
     if let (Some(id), Error::DuplicateKey { index, fields, .. }) = (id, reason)
         && index == "_id_"
