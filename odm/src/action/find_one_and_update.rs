@@ -51,6 +51,11 @@ use crate::{
 ///
 /// The server can use an index on the fields in the filter, followed by the fields in the sort.
 ///
+/// # Limits
+///
+/// If the call sends a transaction, and it has a collation that treats two string ids as equal, the other document with
+/// such an id can be updated.
+///
 /// # Errors
 ///
 /// The errors of [`UpdateOne`](super::UpdateOne). [`Error::Decode`](crate::Error::Decode) if the struct cannot read the

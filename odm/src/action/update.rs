@@ -276,6 +276,11 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 ///
 /// The server can use an index on the fields in the filter. The call also uses the indexes that [`UpdateOne`] uses.
 ///
+/// # Limits
+///
+/// If the update is sent in transactions, and it has a collation that treats two string ids as equal, one of the two
+/// documents can be updated twice.
+///
 /// # Errors
 ///
 /// The errors of [`UpdateOne`]. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if the

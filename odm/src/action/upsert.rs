@@ -47,6 +47,11 @@ use crate::{
 /// documents. With a unique index, one of the two upserts fails with a duplicate key error, and your code can repeat
 /// that upsert.
 ///
+/// # Limits
+///
+/// If the call sends a transaction, and it has a collation that treats two string ids as equal, the other document with
+/// such an id can be updated.
+///
 /// # Errors
 ///
 /// The errors of [`UpdateOne`](super::UpdateOne), and [`Error::Invalid`] in these cases:
