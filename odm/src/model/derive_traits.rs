@@ -329,6 +329,11 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
     /// Whether the type is the model itself. If so, the server sends documents in full.
     const __ODM_WHOLE: bool = false;
 
+    /// The shape together with its type, by which the library finds a projection that embeds itself.
+    #[doc(hidden)]
+    const __ODM_TYPED: &'static StructShape =
+        &StructShape::new(Self::SHAPE.name, Self::SHAPE.fields).of::<Self>();
+
     /// Reads the projected fields of a document. An error contains the `_id` of the whole document.
     #[doc(hidden)]
     fn __odm_read_projected(

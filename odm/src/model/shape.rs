@@ -338,7 +338,7 @@ impl StructShape {
 
     /// Sets the Rust type that the shape describes.
     #[doc(hidden)]
-    pub const fn of<T>(mut self) -> Self {
+    pub const fn of<T: ?Sized>(mut self) -> Self {
         self.type_name = std::any::type_name::<T>;
         self
     }

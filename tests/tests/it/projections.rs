@@ -1,6 +1,7 @@
 mod aliased;
 mod flattened;
 mod null_elements;
+mod recursive;
 mod whole;
 
 use std::collections::VecDeque;

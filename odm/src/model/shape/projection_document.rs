@@ -7,30 +7,42 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{EmbeddedStruct, FieldShape, const_checks::has_own_other_names};
+use super::{EmbeddedStruct, FieldShape, StructShape, const_checks::has_own_other_names};
 
 /// Lists the paths that a projection requests.
 pub(crate) fn projected_paths(fields: &'static [FieldShape]) -> Vec<String> {
     let mut paths = Vec::new();
-    projected_into(fields, "", &mut paths);
+    projected_into(fields, "", &mut Vec::new(), &mut paths);
     paths
 }
 
-fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<String>) {
+/// Adds the paths of a struct's fields. `above` are the structs on the path `prefix`. A struct inside a struct of the
+/// same type is requested as a whole, because its depth is not limited.
+fn projected_into(
+    fields: &'static [FieldShape],
+    prefix: &str,
+    above: &mut Vec<&'static StructShape>,
+    paths: &mut Vec<String>,
+) {
     for field in fields {
         let path = if field.flatten {
             prefix.to_owned()
         } else {
             join(prefix, field.stored)
         };
-        match field.embed {
-            // A codec can store the struct in any form.
-            Some(embed)
-                if field.codec.is_none() && (field.flatten || has_known_names(&embed())) =>
-            {
-                projected_into(embed().fields, &path, paths);
+        // A codec can store the struct in any form.
+        let embed = field.embed.filter(|_| field.codec.is_none());
+        let embed = embed.map(|embed| embed()).filter(|embed| {
+            let is_nested = above.iter().any(|it| it.is_same(embed.shape));
+            field.flatten || (has_known_names(embed) && !is_nested)
+        });
+        match embed {
+            Some(embed) => {
+                above.push(embed.shape);
+                projected_into(embed.shape.fields, &path, above, paths);
+                above.pop();
             }
-            _ => paths.push(path),
+            None => paths.push(path),
         }
     }
 }
@@ -53,7 +65,7 @@ fn has_other_names(fields: &[FieldShape]) -> bool {
 pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Document {
     let mut document = Document::new();
     for (top, below) in grouped(paths.iter().map(String::as_str)) {
-        if !below.contains(&"") && keeps_nulls(fields, top) {
+        if keeps_nulls(fields, top, &below) {
             let value = expression(fields, top, &below, &format!("${top}"), 0);
             document.insert(top, value);
         } else {
@@ -91,13 +103,14 @@ fn embedded(fields: &'static [FieldShape], name: &str) -> Option<EmbeddedStruct>
     })
 }
 
-/// Returns whether a null in a field, or in a field below it, has a meaning.
-fn keeps_nulls(fields: &'static [FieldShape], name: &str) -> bool {
-    embedded(fields, name).is_some_and(|embed| {
+/// Returns whether a null in a field, or in a field below it, has a meaning. `below` are the requested paths inside the
+/// field. A field that is requested as a whole keeps its nulls anyway.
+fn keeps_nulls(fields: &'static [FieldShape], name: &str, below: &[&str]) -> bool {
+    let embed = embedded(fields, name).filter(|_| !below.contains(&""));
+    embed.is_some_and(|embed| {
         let inner = embed.shape.fields;
-        let below = projected_paths(inner);
-        let mut below = grouped(below.iter().map(String::as_str)).into_iter();
-        embed.containers.keeps_nulls || below.any(|(name, _)| keeps_nulls(inner, name))
+        let mut below = grouped(below.iter().copied()).into_iter();
+        embed.containers.keeps_nulls || below.any(|(name, below)| keeps_nulls(inner, name, &below))
     })
 }
 
@@ -156,7 +169,7 @@ fn join(above: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::shape::{Containers, StructShape};
+    use crate::model::shape::Containers;
 
     const LINE: StructShape = StructShape::new("Line", &[FieldShape::new("name", "name")]);
     const ORDER: &[FieldShape] = &[
@@ -171,6 +184,30 @@ mod tests {
             Some(|| EmbeddedStruct::new(&LINE, Containers::NONE.in_array().in_option())),
         ),
     ];
+
+    static COMMENT: StructShape = StructShape::new(
+        "Comment",
+        &[
+            FieldShape::new("text", "text"),
+            FieldShape::new("answers", "answers").of_type(true, false, Some(comments)),
+        ],
+    );
+
+    fn comments() -> EmbeddedStruct {
+        EmbeddedStruct::new(&COMMENT, Containers::NONE.in_array())
+    }
+
+    #[test]
+    fn a_struct_inside_itself_is_requested_as_a_whole() {
+        let fields: &[FieldShape] = const {
+            &[FieldShape::new("comments", "comments").of_type(true, false, Some(comments))]
+        };
+        let shown = inclusion(fields, &projected_paths(fields));
+        assert_eq!(
+            shown,
+            doc! { "comments.text": 1, "comments.answers": 1, "_id": 0 }
+        );
+    }
 
     #[test]
     fn only_a_field_whose_nulls_have_a_meaning_is_an_expression() {

@@ -85,17 +85,17 @@ pub struct Inside<How>(PhantomData<How>);
 
 #[diagnostic::do_not_recommend]
 impl<T: Embedded, V: Projection<T>> EmbedsView<T, Itself> for V {
-    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::__ODM_TYPED, Containers::NONE);
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Embedded, V: Projection<T>> EmbedsView<Box<T>, BoxedInModel> for V {
-    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::__ODM_TYPED, Containers::NONE);
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Embedded, V: Projection<T>> EmbedsView<T, BoxedInView> for Box<V> {
-    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::__ODM_TYPED, Containers::NONE);
 }
 
 macro_rules! view_in {
