@@ -139,15 +139,36 @@ fn arguments(ty: &Type) -> Box<dyn Iterator<Item = &Type> + '_> {
         Type::Group(group) => arguments(&group.elem),
         Type::Path(path) => match path.path.segments.last().map(|last| &last.arguments) {
             Some(PathArguments::AngleBracketed(arguments)) => {
-                Box::new(arguments.args.iter().filter_map(|argument| match argument {
+                let is_known = is_container(ty);
+                let types = arguments.args.iter().filter_map(|argument| match argument {
                     GenericArgument::Type(inner) => Some(inner),
                     _ => None,
-                }))
+                });
+                Box::new(types.filter(move |inner| is_known || !is_constant(inner)))
             }
             _ => Box::new(std::iter::empty()),
         },
         _ => Box::new(std::iter::empty()),
     }
+}
+
+/// Returns whether the type is a container that this module knows by its name.
+fn is_container(ty: &Type) -> bool {
+    let is_known = |name: &str| {
+        ARRAYS.contains(&name)
+            || POINTERS.contains(&name)
+            || OPAQUE.contains(&name)
+            || name == "Box"
+            || name.ends_with("Map")
+    };
+    name(ty).is_some_and(|name| is_known(&name))
+}
+
+/// Returns whether an argument has the name of a constant: `DAYS` in `Week<DAYS>`. `syn` parses such an argument as a
+/// type.
+fn is_constant(ty: &Type) -> bool {
+    let is_upper = |it: char| it.is_ascii_uppercase() || it.is_ascii_digit() || it == '_';
+    name(ty).is_some_and(|name| name.chars().all(is_upper))
 }
 
 /// Returns the last name of a type path: `Vec` for `std::vec::Vec<T>`.
