@@ -1,6 +1,8 @@
 //! Field types that can be used as type arguments of generic embedded structs. Each type describes its own stored
 //! form.
 
+use std::{borrow::Cow, sync::Arc};
+
 use mongodb::bson::{
     Binary, Bson, DateTime, Decimal128, Document, RawDocumentBuf, Timestamp, Uuid, oid::ObjectId,
 };
@@ -82,8 +84,12 @@ macro_rules! values {
         impl FieldType for $value {}
     )*};
 }
-values!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 String);
+values!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+values!(String Box<str> Arc<str> Cow<'static, str>);
 values!(Binary Bson DateTime Decimal128 Document RawDocumentBuf Timestamp Uuid ObjectId AnyKey);
+// The values of these types are stored as text without a codec.
+#[cfg(feature = "chrono")]
+values!(chrono::NaiveDate chrono::NaiveDateTime chrono::NaiveTime);
 
 #[diagnostic::do_not_recommend]
 impl<M, K> FieldType for Id<M, K> {}
