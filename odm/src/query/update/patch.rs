@@ -12,6 +12,7 @@ use mongodb::{
 
 use super::Update;
 use crate::{
+    containers::for_pointers,
     error::{Error, PatchProblem, Result, Violation},
     model::{derive_traits::HasFields, shape::ModelShape, validation::by_stored_names},
     query::field::{Changeable, FieldOf, operand_mistakes::Never},
@@ -201,9 +202,6 @@ pub trait EmbedsOne<T>: Sized {
 #[diagnostic::do_not_recommend]
 impl<T> EmbedsOne<T> for T {}
 
-#[diagnostic::do_not_recommend]
-impl<T> EmbedsOne<T> for Box<T> {}
-
 // Without this impl, the compiler would infer that the patch belongs to the whole array.
 #[diagnostic::do_not_recommend]
 impl<T> EmbedsOne<T> for Vec<T> where for<'a> Never<'a>: PatchOfElements<T> {}
@@ -211,19 +209,35 @@ impl<T> EmbedsOne<T> for Vec<T> where for<'a> Never<'a>: PatchOfElements<T> {}
 #[doc(hidden)]
 pub trait PatchOfElements<T> {}
 
-#[diagnostic::do_not_recommend]
-impl<T> EmbedsOne<T> for Option<T> {
-    fn null() -> Option<Self> {
-        Some(None)
-    }
-}
+macro_rules! embeds_nullable {
+    ($value:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T> EmbedsOne<T> for Option<$value> {
+            fn null() -> Option<Self> {
+                Some(None)
+            }
+        }
 
-#[diagnostic::do_not_recommend]
-impl<T> EmbedsOne<T> for Presence<T> {
-    fn null() -> Option<Self> {
-        Some(Self::Null)
-    }
+        #[diagnostic::do_not_recommend]
+        impl<T> EmbedsOne<T> for Presence<$value> {
+            fn null() -> Option<Self> {
+                Some(Self::Null)
+            }
+        }
+    };
 }
+embeds_nullable!(T);
+
+macro_rules! embeds_behind {
+    ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T> EmbedsOne<T> for $pointer {}
+
+        embeds_nullable!($pointer);
+    };
+}
+embeds_behind!(Box<T>);
+for_pointers!(embeds_behind);
 
 /// A type for a field of a patch that changes an embedded struct. The field contains the struct's own patch, or is
 /// missing or null.
