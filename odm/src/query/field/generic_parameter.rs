@@ -1,7 +1,7 @@
 //! Field types that can be used as type arguments of generic embedded structs. Each type describes its own stored
 //! form.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, marker::PhantomData, sync::Arc};
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Decimal128, Document, RawDocumentBuf, Timestamp, Uuid, oid::ObjectId,
@@ -93,6 +93,10 @@ values!(chrono::NaiveDate chrono::NaiveDateTime chrono::NaiveTime);
 
 #[diagnostic::do_not_recommend]
 impl<M, K> FieldType for Id<M, K> {}
+
+/// A marker of a type parameter, which serde stores as null.
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> FieldType for PhantomData<T> {}
 
 /// Returns the shape of a container (`outer`), or `None` if the container's content does not embed a struct.
 const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedShape> {
