@@ -51,7 +51,7 @@ impl Container {
         };
         let mut options = Options::read(found, errors);
         let library = options.path("crate", "\"mongo_odm\"");
-        let of = options.path("of", "\"Model\"");
+        let of = options.struct_path("of", "\"Model\"");
         options.require("of", of.as_ref(), "write `of = \"Model\"`");
         let validate = words.has_validate.then(|| options.word("validate"));
         let set = words.has_set.then(|| options.names("set"));

@@ -181,7 +181,7 @@ pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors
             from: options.path("from", "\"Model\""),
         },
         Derive::Projection => {
-            let of = options.path("of", "\"Model\"");
+            let of = options.struct_path("of", "\"Model\"");
             options.require("of", of.as_ref(), "write `of = \"Model\"`");
             Role::Projection(of)
         }

@@ -275,6 +275,14 @@ impl<'e> Options<'e> {
         })
     }
 
+    /// Reads an option that has a model or an embedded struct as its value, such as `Page<Line>`. The value may be in
+    /// quotes.
+    pub(crate) fn struct_path(&mut self, name: &'static str, example: &str) -> Option<Path> {
+        self.value(name, "a path", example, |input| {
+            quoted_or_bare(input, <Path as Parse>::parse)
+        })
+    }
+
     /// Reads an option that has the path of a field as its value, such as `owner` or `owner.id`. The path may be in
     /// quotes.
     pub(crate) fn field_path(&mut self, name: &'static str, example: &str) -> Option<FieldPath> {
