@@ -233,6 +233,13 @@ impl<R: FromKey<K>, K> FromKey<K> for Option<R> {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<R: FromKey<K>, K> FromKey<K> for Presence<R> {
+    fn from_key(key: &K) -> Self {
+        Self::Value(R::from_key(key))
+    }
+}
+
 /// A reference whose type determines its target: `Id<Part>`, and arrays, options and embedded structs that contain an
 /// `Id<Part>`.
 #[diagnostic::on_unimplemented(

@@ -90,6 +90,13 @@ impl<T: OneEmbedded<Option<Copied>>, Copied> OneEmbedded<Option<Copied>> for Opt
 }
 
 #[diagnostic::do_not_recommend]
+impl<T: OneEmbedded<Option<Copied>>, Copied> OneEmbedded<Option<Copied>> for Presence<T> {
+    fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Option<Copied>) -> Option<Copied> {
+        self.as_ref()?.copy_inner(copy)
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl<T: OneEmbedded<Copied>, Copied> OneEmbedded<Copied> for std::sync::Arc<T> {
     fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Copied) -> Copied {
         T::copy_inner(self, copy)
