@@ -38,8 +38,8 @@ pub use crate::{
             are_arrays, check_given_field, check_given_fields, check_set_of_model, declares,
             find_field, has_kind, has_name, has_one_reference, have_known_names, is_aliased,
             is_array, is_flattened_as, is_key, is_required, kind_is, kind_is_in, links_of,
-            names_back, position, pulls, refers, same_collection, same_stored_name, store_same,
-            stores,
+            names_back, position, pulls, read_stored_name, refers, same_collection,
+            same_stored_name, store_same, stores,
         },
         soft_delete::{
             DeletedInPlace, KeepsDeleted, KeepsDeletedInPlace, KindKeepsDeleted, SoftDelete,

@@ -312,7 +312,7 @@ See [`Join`](mongo_odm::relation::Join).*/
     );
     const _: () = ::core::assert!(
         __odm::find_field(< A as __odm::HasFields > ::__ODM_FIELDS, "next").is_none() ||
-        __odm::same_stored_name(< A as __odm::HasFields > ::__ODM_FIELDS, "next", "next",
+        __odm::read_stored_name(< A as __odm::HasFields > ::__ODM_FIELDS, "next", "next",
         ::core::option::Option::None),
         "`Kept.next` reads `next`, and `A` stores `next` under another name or with another codec; give both the same `rename` and `with`"
     );

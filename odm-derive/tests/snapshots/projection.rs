@@ -64,7 +64,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Note as __odm::HasFields > ::__ODM_FIELDS, "title").is_none()
-        || __odm::same_stored_name(< Note as __odm::HasFields > ::__ODM_FIELDS, "title",
+        || __odm::read_stored_name(< Note as __odm::HasFields > ::__ODM_FIELDS, "title",
         "t", ::core::option::Option::None),
         "`NoteTitle.title` reads `t`, and `Note` stores `title` under another name or with another codec; give both the same `rename` and `with`"
     );
@@ -83,7 +83,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines").is_none()
-        || __odm::same_stored_name(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines",
+        || __odm::read_stored_name(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines",
         "lines", ::core::option::Option::None),
         "`NoteTitle.lines` reads `lines`, and `Note` stores `lines` under another name or with another codec; give both the same `rename` and `with`"
     );

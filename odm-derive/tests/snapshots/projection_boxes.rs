@@ -108,7 +108,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed").is_none()
-        || __odm::same_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed",
+        || __odm::read_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed",
         "boxed", ::core::option::Option::None),
         "`View.boxed` reads `boxed`, and `Part` stores `boxed` under another name or with another codec; give both the same `rename` and `with`"
     );
@@ -127,7 +127,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "unboxed")
-        .is_none() || __odm::same_stored_name(< Part as __odm::HasFields >
+        .is_none() || __odm::read_stored_name(< Part as __odm::HasFields >
         ::__ODM_FIELDS, "unboxed", "unboxed", ::core::option::Option::None),
         "`View.unboxed` reads `unboxed`, and `Part` stores `unboxed` under another name or with another codec; give both the same `rename` and `with`"
     );
@@ -146,7 +146,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain").is_none()
-        || __odm::same_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain",
+        || __odm::read_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain",
         "plain", ::core::option::Option::None),
         "`View.plain` reads `plain`, and `Part` stores `plain` under another name or with another codec; give both the same `rename` and `with`"
     );
@@ -165,7 +165,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "optional")
-        .is_none() || __odm::same_stored_name(< Part as __odm::HasFields >
+        .is_none() || __odm::read_stored_name(< Part as __odm::HasFields >
         ::__ODM_FIELDS, "optional", "optional", ::core::option::Option::None),
         "`View.optional` reads `optional`, and `Part` stores `optional` under another name or with another codec; give both the same `rename` and `with`"
     );
@@ -184,7 +184,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "all").is_none()
-        || __odm::same_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "all",
+        || __odm::read_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "all",
         "all", ::core::option::Option::None),
         "`View.all` reads `all`, and `Part` stores `all` under another name or with another codec; give both the same `rename` and `with`"
     );
@@ -203,7 +203,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole").is_none()
-        || __odm::same_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole",
+        || __odm::read_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole",
         "whole", ::core::option::Option::None),
         "`View.whole` reads `whole`, and `Part` stores `whole` under another name or with another codec; give both the same `rename` and `with`"
     );

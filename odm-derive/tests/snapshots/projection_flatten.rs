@@ -130,7 +130,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Article as __odm::HasFields > ::__ODM_FIELDS, "title")
-        .is_none() || __odm::same_stored_name(< Article as __odm::HasFields >
+        .is_none() || __odm::read_stored_name(< Article as __odm::HasFields >
         ::__ODM_FIELDS, "title", "title", ::core::option::Option::None),
         "`Summary.title` reads `title`, and `Article` stores `title` under another name or with another codec; give both the same `rename` and `with`"
     );

@@ -159,7 +159,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Host as __odm::HasFields > ::__ODM_FIELDS, "id").is_none() ||
-        __odm::same_stored_name(< Host as __odm::HasFields > ::__ODM_FIELDS, "id", "_id",
+        __odm::read_stored_name(< Host as __odm::HasFields > ::__ODM_FIELDS, "id", "_id",
         ::core::option::Option::None),
         "`HostName.id` reads `_id`, and `Host` stores `id` under another name or with another codec; give both the same `rename` and `with`"
     );
@@ -178,7 +178,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Host as __odm::HasFields > ::__ODM_FIELDS, "name").is_none()
-        || __odm::same_stored_name(< Host as __odm::HasFields > ::__ODM_FIELDS, "name",
+        || __odm::read_stored_name(< Host as __odm::HasFields > ::__ODM_FIELDS, "name",
         "name", ::core::option::Option::None),
         "`HostName.name` reads `name`, and `Host` stores `name` under another name or with another codec; give both the same `rename` and `with`"
     );

@@ -29,7 +29,8 @@ pub(crate) use any_model::AnyModel;
 pub use const_checks::{
     are_arrays, declares, find_field, has_kind, has_one_reference, have_known_names, is_aliased,
     is_array, is_flattened_as, is_key, is_required, kind_is, kind_is_in, names_back, position,
-    pulls, refers, same_codec, same_collection, same_stored_name, same_text, store_same, stores,
+    pulls, read_stored_name, refers, same_codec, same_collection, same_stored_name, same_text,
+    store_same, stores,
 };
 #[doc(hidden)]
 pub use derived::{ChildFilter, SourceKeys};

@@ -35,7 +35,7 @@ impl Checks<'_> {
         let (first, last) = ends(&field.named_by);
         let holds = quote_spanned!(last=>
             __odm::find_field(<#of as __odm::HasFields>::__ODM_FIELDS, #name).is_none()
-                || __odm::same_stored_name(<#of as __odm::HasFields>::__ODM_FIELDS, #name, #stored, #codec)
+                || __odm::read_stored_name(<#of as __odm::HasFields>::__ODM_FIELDS, #name, #stored, #codec)
         );
         self.assert(first, last, &holds, &message);
     }

@@ -4,7 +4,10 @@ use super::{FieldShape, KindShape, ModelShape, OnDelete, ReferenceShape};
 
 /// Returns whether two strings are equal.
 pub const fn same_text(left: &str, right: &str) -> bool {
-    let (left, right) = (left.as_bytes(), right.as_bytes());
+    same_bytes(left.as_bytes(), right.as_bytes())
+}
+
+const fn same_bytes(left: &[u8], right: &[u8]) -> bool {
     if left.len() != right.len() {
         return false;
     }
@@ -136,7 +139,45 @@ pub const fn is_flattened_as(fields: &'static [FieldShape], name: &str, flatten:
     }
 }
 
-/// Returns whether the model stores a projected field under the name and with the codec that the projection uses.
+/// Returns whether the model stores a projected field under the name that the projection uses, and reads it with the
+/// same codec. A projection is never written, so it does not have the function that writes the field.
+pub const fn read_stored_name(
+    fields: &'static [FieldShape],
+    field: &str,
+    stored: &str,
+    codec: Option<&str>,
+) -> bool {
+    match find_field(fields, field) {
+        Some(found) => {
+            let is_read_alike = match (found.codec, codec) {
+                (Some(_), None) => found.only_written_by_codec,
+                (Some(both), Some(read)) => {
+                    same_text(both, read)
+                        || is_last_part(both, read, "")
+                        || is_last_part(both, read, "::deserialize")
+                }
+                (None, codec) => codec.is_none(),
+            };
+            same_text(found.stored, stored) && is_read_alike
+        }
+        None => false,
+    }
+}
+
+/// Returns whether the last part of a codec is the function with this path: `read` in `write, read`. The path of the
+/// function consists of `path` and `end`.
+const fn is_last_part(codec: &str, path: &str, end: &str) -> bool {
+    let (codec, path, end) = (codec.as_bytes(), path.as_bytes(), end.as_bytes());
+    let length = path.len() + end.len();
+    if codec.len() < length {
+        return false;
+    }
+    let (before, function) = codec.split_at(codec.len() - length);
+    let (above, name) = function.split_at(path.len());
+    matches!(before, [] | [.., b',', b' ']) && same_bytes(above, path) && same_bytes(name, end)
+}
+
+/// Returns whether a model stores a shared field of an enum under the name and with the codec that the enum declares.
 pub const fn same_stored_name(
     fields: &'static [FieldShape],
     field: &str,
