@@ -150,16 +150,15 @@ pub(crate) fn variant(derive: Derive, attrs: &[Attribute], errors: &mut Errors) 
 
 pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) -> FieldSerde {
     let items = items(attrs);
-    // A projection is never written, so options that affect writes do not matter.
+    // A projection is never written, so options that affect writes do not matter. A field that serde does not write is
+    // not stored, even if serde does not read it either.
     let skips: &[&str] = match derive {
         Derive::Projection => &["skip", "skip_deserializing"],
         Derive::Model | Derive::Embedded | Derive::SingleCollection => {
-            &["skip", "skip_deserializing", "skip_serializing"]
+            &["skip", "skip_serializing", "skip_deserializing"]
         }
     };
-    let skip = items
-        .iter()
-        .find(|item| skips.contains(&item.name.as_str()));
+    let skip = skips.iter().find_map(|name| find(&items, name));
     let left_out = items
         .iter()
         .find(|item| ["skip_serializing", "skip_serializing_if"].contains(&item.name.as_str()));
