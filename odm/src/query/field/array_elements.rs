@@ -3,7 +3,11 @@
 use mongodb::bson::Bson;
 
 use super::{ArrayType, Field, FieldOf, encode_items};
-use crate::{error::Result, model::derive_traits::InArray, value::codec::AsSerde};
+use crate::{
+    error::Result,
+    model::derive_traits::InArray,
+    value::{codec::AsSerde, presence::Presence},
+};
 
 /// A field type that is stored as an array. Array filters accept fixed-length and variable-length arrays.
 #[diagnostic::on_unimplemented(
@@ -50,6 +54,7 @@ macro_rules! fixed_length {
 }
 fixed_length!([T; N], std::convert::identity);
 fixed_length!(Option<[T; N]>, Some);
+fixed_length!(Presence<[T; N]>, Presence::Value);
 
 /// Encodes elements in groups of `N`, because the codec accepts only fixed-length arrays. The last group is padded with
 /// copies of its last element, which are removed after the encoding.
