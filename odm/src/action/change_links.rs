@@ -115,7 +115,7 @@ fn write_of<M: Storable>(
     }
     let id = encoded_id::<M>(document.stored_id())?;
     if links.shape.separator.is_some() {
-        let all = parent_of(&others, &id, &links, change)?;
+        let all = parent_of(&others, &id, &links)?;
         return write::LinkWrite::new(M::SHAPE, (links, id), all, change);
     }
     let mut seen = HashSet::new();
@@ -141,14 +141,8 @@ fn write_of<M: Storable>(
     write::LinkWrite::new(M::SHAPE, (links, id), all, change)
 }
 
-/// Returns the new prefix key of the document, as a list with one element. The key contains the parent's id if the link
-/// is added. If the link is removed, the key does not contain a parent's id.
-fn parent_of(
-    others: &[Target],
-    id: &Bson,
-    links: &ModelLinks,
-    change: LinkChange,
-) -> Result<Vec<Bson>> {
+/// Returns the prefix key that contains the parent's id, as a list with one element.
+fn parent_of(others: &[Target], id: &Bson, links: &ModelLinks) -> Result<Vec<Bson>> {
     let [parent] = others else {
         let message = "a key has the id of one parent; hand over one document";
         return Err(Error::invalid(message.to_owned()));
@@ -160,10 +154,7 @@ fn parent_of(
         ))
         .in_model(parent.model));
     }
-    Ok(vec![match change {
-        LinkChange::Make => links.key(&parent.id, id).into(),
-        LinkChange::End => links.link_to(id),
-    }])
+    Ok(vec![links.key(&parent.id, id).into()])
 }
 
 fn to_itself(change: LinkChange) -> Error {

@@ -30,7 +30,10 @@ use super::{
     report::UpdateReport,
 };
 use crate::{
-    client::odm::{Exec, Write as _},
+    client::{
+        command::FindCommand,
+        odm::{Exec, Write as _},
+    },
     derived::{
         after_commit::Outcome,
         follow::{Change, Effects, ReferredKeys, follow},
@@ -60,7 +63,8 @@ pub(crate) struct LinkWrite {
     pub(crate) update: BoundedUpdate,
     links: ModelLinks,
     id: Bson,
-    /// The links to other documents, without repetitions and without the document itself.
+    /// The links to other documents, without repetitions and without the document itself. For a prefix key, the key
+    /// that contains the id of the parent.
     others: Vec<Bson>,
     change: LinkChange,
 }
@@ -98,7 +102,7 @@ impl Operation for LinkWrite {
             Outcome::new(UpdateReport::of_one(false))
         } else {
             let operators = if has_array {
-                operators(&self.links, self.change, &changing)
+                operators(&self.links, &self.id, self.change, &changing)
             } else {
                 self.new_array(&changing)
             };
@@ -124,10 +128,14 @@ impl LinkWrite {
         others: Vec<Bson>,
         change: LinkChange,
     ) -> Result<Self> {
-        let by_id = doc! { "_id": &id };
-        let update = operators(&links, change, &others);
+        let mut filter = doc! { "_id": &id };
+        if links.shape.separator.is_some() && change == LinkChange::End {
+            // The document can have a different parent, which it must keep.
+            filter.insert(links.array, others.first().cloned());
+        }
+        let update = operators(&links, &id, change, &others);
         Ok(Self {
-            update: BoundedUpdate::new(model, by_id, update, UpdateOptions::default(), None)?,
+            update: BoundedUpdate::new(model, filter, update, UpdateOptions::default(), None)?,
             links,
             id,
             others,
@@ -135,14 +143,19 @@ impl LinkWrite {
         })
     }
 
-    /// Writes the key that contains the id of the parent, with one `update`.
+    /// Writes the key that contains the id of the parent, with one `update`. If an `unlink` matches nothing, one `find`
+    /// determines whether the document exists and has a different parent.
     async fn set_parent(&self, exec: &Exec) -> Result<UpdateReport> {
         let update = UpdateOneWrite(self.update.clone());
         let report = update.run(exec.clone()).await?;
-        if report.matched == 0 && !exec.is_paper() {
-            return Err(self.not_found());
+        if report.matched > 0 || exec.is_paper() {
+            return Ok(report);
         }
-        Ok(report)
+        let by_id = FindCommand::new(self.update.place(), doc! { "_id": &self.id });
+        if self.change == LinkChange::End && exec.after_write().any(by_id).await? {
+            return Ok(UpdateReport::of_one(false));
+        }
+        Err(self.not_found())
     }
 
     fn not_found(&self) -> Error {
@@ -290,11 +303,19 @@ impl LinkWrite {
     }
 }
 
-/// Returns the update that adds or removes links.
-fn operators(links: &ModelLinks, change: LinkChange, others: &[Bson]) -> UpdateModifications {
+/// Returns the update that adds links to the document with the given id, or removes them.
+fn operators(
+    links: &ModelLinks,
+    id: &Bson,
+    change: LinkChange,
+    others: &[Bson],
+) -> UpdateModifications {
     let array = links.array;
     if links.shape.separator.is_some() {
-        let key = others.first().cloned().unwrap_or(Bson::Null);
+        let key = match change {
+            LinkChange::Make => others.first().cloned().unwrap_or(Bson::Null),
+            LinkChange::End => links.link_to(id),
+        };
         return doc! { "$set": { array: key } }.into();
     }
     let operators = match change {

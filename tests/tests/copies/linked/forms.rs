@@ -216,8 +216,15 @@ async fn a_key_of_two_ids_finds_a_document_and_those_below_it_and_no_other() {
 
     stored.link(odm, &volume(100)).await.unwrap();
     assert_eq!(key_of(odm, 378).await, "100/378");
+    let kept = stored.unlink(odm, &volume(10)).await.unwrap();
+    assert_eq!((kept.matched, kept.modified), (1, 0), "another parent");
+    assert_eq!(key_of(odm, 378).await, "100/378");
     stored.unlink(odm, &volume(100)).await.unwrap();
     assert_eq!(key_of(odm, 378).await, "378");
+    let kept = stored.unlink(odm, &volume(100)).await.unwrap();
+    assert_eq!((kept.matched, kept.modified), (1, 0), "no parent");
+    let missing = opinion(77, "").unlink(odm, &volume(10)).await.unwrap_err();
+    assert!(matches!(missing, mongo_odm::Error::NotFound { .. }));
     stored.save(odm).await.unwrap();
     assert_eq!(key_of(odm, 378).await, "10/378");
     for refused in [
