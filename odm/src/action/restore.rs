@@ -54,15 +54,17 @@ use crate::{
 ///   also fails with this error if another document has the same `_id`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if an archived document has a reference with `exists`, and its target
 ///   does not exist any more. In this case nothing is restored.
+/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if an archived document refers to another document whose
+///   two-way array is full. In this case nothing is restored.
 /// - [`Error::NoTransactions`](crate::Error::NoTransactions) if the model has `on_delete = "archive"`, and the server
 ///   is a standalone server.
 /// - Any error that the server returns.
 ///
 /// # Limits
 ///
-/// A job runs after the commit, so it cannot make the restore fail. The job skips each child that cannot be restored,
-/// for example because another document has the same value in a unique index. The child stays deleted, and the job
-/// tries again later. With [`CopyOptions::atomic`](crate::CopyOptions::atomic), the whole restore fails instead.
+/// A job runs after the commit, so it cannot make the restore fail. The job skips each child that cannot be restored
+/// because of one of these errors, for example because another document has the same value in a unique index. The child
+/// stays deleted, and the job tries again later. With [`CopyOptions::atomic`](crate::CopyOptions::atomic), the whole restore fails instead.
 #[must_use = "a restore is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Restore<M> {

@@ -150,6 +150,82 @@ async fn jobs_restore_the_documents_of_all_tenants() {
     }
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "arch_yards", on_delete = "archive")]
+struct Yard {
+    #[serde(rename = "_id")]
+    id: Id<Yard, i64>,
+    #[refs(many, inverse = "guards", max = 1)]
+    watched_by: Vec<Id<Guard, i64>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "arch_guards", on_delete = "archive")]
+struct Guard {
+    #[serde(rename = "_id")]
+    id: Id<Guard, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    home: Id<Yard, i64>,
+    #[refs(one, exists)]
+    truck: Option<Id<Truck, i64>>,
+    #[refs(one, inverse = "watched_by")]
+    guards: Option<Id<Yard, i64>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "arch_trucks")]
+struct Truck {
+    #[serde(rename = "_id")]
+    id: Id<Truck, i64>,
+}
+
+fn guard(number: i64) -> Guard {
+    Guard {
+        id: id(number),
+        home: id(1),
+        truck: (number == 7).then(|| id(1)),
+        guards: (number == 9).then(|| id(2)),
+    }
+}
+
+/// A job skips a document that refers to a missing document, and a document that would make an array too long.
+#[tokio::test]
+async fn a_job_restores_the_other_children_if_one_cannot_be_restored() {
+    let t = library("arch_unfit_children").await;
+    let odm = t.odm.with_settings(settings().inline_copies(10));
+    let yard = |number| Yard {
+        id: id(number),
+        watched_by: Vec::new(),
+    };
+    let sync = t.odm.sync_indexes().only::<Yard>().only::<Guard>();
+    sync.await.unwrap();
+    t.given(&[yard(1), yard(2)]).await;
+    t.given(&[Truck { id: id(1) }]).await;
+    let guards: Vec<Guard> = (1..=30).map(guard).collect();
+    t.given(&guards).await;
+    odm.run_pending_jobs().await.unwrap();
+    Yard::delete(&odm, id(1)).await.unwrap();
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(Guard::count(&odm).await.unwrap(), 0);
+
+    Truck::delete(&odm, id(1)).await.unwrap();
+    let other = Guard {
+        home: id(2),
+        guards: Some(id(2)),
+        ..guard(31)
+    };
+    other.insert(&odm).await.unwrap();
+    Yard::restore(&odm, id(1)).deferred().await.unwrap();
+    let report = odm.run_pending_jobs().await.unwrap();
+    assert!(report.failed > 0 && report.left == 0, "{report}");
+    let left = Guard::find(&odm)
+        .only_deleted()
+        .sort(Guard::fields().id.asc());
+    let left: Vec<i64> = left.await.unwrap().iter().map(|it| *it.id.key()).collect();
+    assert_eq!(left, [7, 9]);
+    assert_eq!(Guard::count(&odm).await.unwrap(), 29);
+}
+
 #[tokio::test]
 async fn a_purge_keeps_the_archived_documents_of_another_tenant() {
     let t = library("arch_purge_tenants").await;

@@ -64,7 +64,7 @@ impl Work for Owners<'_, '_> {
                 Ok(Step::Done)
             }
             Err(error)
-                if error.is_document_rejected() || matches!(error, Error::Restricted { .. }) =>
+                if error.is_about_one_document() || matches!(error, Error::Restricted { .. }) =>
             {
                 Ok(Step::Rejected(error, size))
             }
