@@ -243,7 +243,7 @@ impl LinkWrite {
         record_all(&jobs, exec).await
     }
 
-    /// Checks the tenants of the documents at the other ends. The effects of an update that removes links contain no check.
+    /// Checks the tenants of the documents at the other ends. A link to a document that no longer exists can be removed.
     async fn check_settled(
         &self,
         stored: &Document,
@@ -252,7 +252,7 @@ impl LinkWrite {
         exec: &Exec,
     ) -> Result<()> {
         let existing = &effects.existing;
-        if existing.is_empty() {
+        if existing.is_empty() || self.change == LinkChange::End {
             return Ok(());
         }
         let mut linked = stored.clone();

@@ -170,6 +170,64 @@ async fn a_link_that_a_hook_changes_increments_the_version() {
     assert!(matches!(error, Error::Conflict { .. }), "{error:?}");
 }
 
+/// A kind with links, a tenant and a hook.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "hook_festival",
+    kind(kind = "band"),
+    tenant = "city",
+    hooks
+)]
+struct Band {
+    #[serde(rename = "_id")]
+    id: Id<Band, String>,
+    city: Option<String>,
+    #[links]
+    links: Vec<Link>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "hook_festival", kind(kind = "stage"), tenant = "city")]
+struct Stage {
+    #[serde(rename = "_id")]
+    id: Id<Stage, String>,
+    city: Option<String>,
+    #[links]
+    links: Vec<Link>,
+}
+
+impl Hooks for Band {
+    async fn before_update(&self, _: &mut Update<Self>, _: &Tx) -> mongo_odm::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_link_to_a_missing_document_of_a_tenant_can_be_removed_again() {
+    let t = empty("hooks_unlinked_again").await;
+    let sync = t.odm.sync_indexes().only::<Band>().only::<Stage>();
+    sync.await.unwrap();
+    let odm = t.odm.for_tenant("bern");
+    let band = Band {
+        id: Id::from_key("brass".to_owned()),
+        city: None,
+        links: Vec::new(),
+    };
+    let stage = Stage {
+        id: Id::from_key("park".to_owned()),
+        city: None,
+        links: Vec::new(),
+    };
+    band.insert(&odm).await.unwrap();
+    stage.insert(&odm).await.unwrap();
+    band.link(&odm, &stage).await.unwrap();
+    Stage::delete(&odm, &stage.id).await.unwrap();
+    let unlinked = band.unlink(&odm, &stage).await.unwrap();
+    assert_eq!((unlinked.matched, unlinked.modified), (1, 0));
+    let linked = band.link(&odm, &stage).await.unwrap_err();
+    assert!(matches!(linked, Error::NoTarget { .. }), "{linked:?}");
+}
+
 /// A model whose hook stores the key of a unique index in lower case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "hook_users", hooks)]
