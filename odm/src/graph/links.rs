@@ -9,7 +9,7 @@
 //!   statement for the other end, rather than one statement for each kind. A link from a document to itself is not a
 //!   key.
 //! - The element at the other end contains two fields of the source document: its `_id` and its kind. If the source
-//!   does not store a kind, the default kind is stored.
+//!   does not store a kind, the default kind is stored. The element also contains the copies that the link declares.
 //! - One rule (`on_delete = "pull"`) removes all links to a deleted document, even links that are stored at only one
 //!   end.
 //! - If the documents have a tenant, this rule also requires that linked documents exist and have the same tenant
@@ -31,7 +31,7 @@ use super::{
 use crate::{
     model::{
         registry::models,
-        shape::{LinkEnds, ModelLinks, ModelShape, OnDelete},
+        shape::{CopyShape, FieldShape, LinkEnds, ModelLinks, ModelShape, OnDelete},
     },
     value::path::ElementPath,
 };
@@ -114,6 +114,9 @@ pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
             // Links inside a text key are not stored at the other end.
             None if linked.form.shape.separator.is_some() => {}
             None => {
+                let copies = linked.models.iter();
+                let copies = copies.filter_map(|(model, links)| copy_of_one_kind(model, *links));
+                graph.problems.extend(copies);
                 add_references(graph, &linked);
                 graph.linked.push(linked);
             }
@@ -139,6 +142,47 @@ fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
         }
     }
     None
+}
+
+/// Rejects a copy in a link that has documents of only one kind as its sources. A link can refer to documents of every
+/// kind, so the library could not fill in this copy at the other end.
+fn copy_of_one_kind(model: &'static ModelShape, links: ModelLinks) -> Option<Problem> {
+    let mut copies = copies_of_linked(model, links);
+    let (field, copy) = copies.find(|(_, copy)| (copy.source)().kind.is_some())?;
+    let source = (copy.source)();
+    Some(Problem {
+        collections: vec![model.collection],
+        message: format!(
+            "`{}.{}.{}` copies `{}.{}`, but a link can refer to documents of every kind; copy the field from an enum over \
+             the kinds (`#[derive(SingleCollection)]`), and make the enum the target of the reference",
+            model.name,
+            links.array,
+            field.name,
+            source.name,
+            (copy.path)()
+        ),
+    })
+}
+
+/// Lists the copies in a link that have the linked document as their source, and their fields.
+fn copies_of_linked(
+    model: &'static ModelShape,
+    links: ModelLinks,
+) -> impl Iterator<Item = (&'static FieldShape, &'static CopyShape)> {
+    let array = model.fields.iter().find(|it| it.stored == links.array);
+    let embed = array.and_then(|array| array.embed);
+    let fields: &'static [FieldShape] = embed.map_or(&[][..], |embed| embed().shape.fields);
+    let target = fields.iter().find(|it| it.stored == links.shape.target);
+    let reference = target.and_then(|target| Some((target, target.reference.as_ref()?)));
+    let copies = fields.iter().filter_map(|it| Some((it, it.copy_shape()?)));
+    copies.filter(move |(_, copy)| {
+        let source = (copy.source)();
+        reference.is_some_and(|(target, reference)| match copy.via {
+            _ if copy.keys.is_some() || source.collection != model.collection => false,
+            Some(via) => via == target.name,
+            None => (reference.target)().documents() == source.documents(),
+        })
+    })
 }
 
 /// Adds the extended references and the rule for the links in one collection. Links are stored at both ends. Deleting
@@ -232,6 +276,10 @@ fn other_end(
         or: linked.default_kind(),
         ..ElementPart::new(kind.to_owned(), links.kind.field.to_owned())
     }));
+    line.extend(
+        copies_of_linked(model, links)
+            .map(|(field, copy)| ElementPart::new(field.stored.to_owned(), (copy.path)())),
+    );
     let copied = Copied {
         from: "each _id".to_owned(),
         reads: line.iter().map(|part| part.from.clone()).collect(),

@@ -2,6 +2,7 @@
 
 mod both_ends;
 mod callers;
+mod copied;
 mod defaults;
 mod deletes;
 mod drift;
