@@ -145,6 +145,9 @@ pub trait Linked: Storable {
     /// If `O` is this model, the result for each document also contains the document itself, because every document has
     /// a link to itself.
     ///
+    /// If the links of this model are `one_sided` and contain only ids (`form = "ids"`), the ids of documents of other
+    /// kinds count as missing. So do not call `require_all` or `missing` in this case.
+    ///
     /// # Sends
     ///
     /// One `find` for all documents.
