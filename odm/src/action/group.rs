@@ -48,6 +48,8 @@ type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>
 /// values is null and the field is not an `Option`. [`Error::Encode`](crate::Error::Encode) if serde cannot encode an
 /// operand. [`Error::Invalid`](crate::Error::Invalid) if the field of a [`sum`](Self::sum) or an [`avg`](Self::avg) has
 /// a codec (`#[serde(with = "..")]`) other than `mongo_odm::with::native`, because the server adds up the stored values.
+/// The same error for a field inside an array that the call does not [`unwind`](Self::unwind), because a document then
+/// has no single value of the field, and for a field at a position of an array (`at::<0>()`).
 /// The same error if a [`stage`](Self::stage) writes into a collection, in the same cases as for an
 /// [`Aggregate`](crate::action::Aggregate). All other errors are reported by the server.
 ///
@@ -106,6 +108,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
             filter: Filter::all(),
             steps: Steps {
                 unwound: Vec::new(),
+                read: Vec::new(),
                 keys: Vec::new(),
                 computed: Vec::new(),
                 after: Vec::new(),
@@ -130,7 +133,8 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// out.
     ///
     /// In the other methods, `book.tags.each()` then refers to one element, and `book.lines.price` refers to a field of
-    /// the element.
+    /// the element. Without `unwind`, these fields are rejected. If the array is inside another array, first unwind the
+    /// outer one.
     ///
     /// # Examples
     ///
@@ -156,7 +160,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     where
         F: FieldOf<M, Value: ArrayElements, Place: Queried, Role: InDocuments<M>>,
     {
-        self.steps.unwound.push(array.path());
+        self.steps.unwound.push((array.path(), F::ARRAYS));
         self
     }
 
@@ -183,7 +187,8 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
         FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
         let key = key(Handles::<R>::NEW).path();
-        self.steps.keys.push((key, field.path()));
+        let path = self.steps.path_of::<M, F>(field);
+        self.steps.keys.push((key, path));
         self
     }
 
@@ -413,7 +418,8 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     fn compute<F: FieldOf<M>>(mut self, operator: &str, result: impl FieldOf<R>, field: F) -> Self {
-        let accumulator = doc! { operator: format!("${}", field.path()) };
+        let path = self.steps.path_of::<M, F>(field);
+        let accumulator = doc! { operator: format!("${path}") };
         self.steps.computed.push((result.path(), accumulator));
         self
     }

@@ -203,6 +203,10 @@ pub trait FieldOf<M>: Copy + Send + Sync {
     #[doc(hidden)]
     type Role;
 
+    /// The number of arrays around the field.
+    #[doc(hidden)]
+    const ARRAYS: usize;
+
     /// Returns the stored path.
     ///
     /// # Examples
@@ -267,6 +271,8 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
     type Codec = C;
 
     type Role = R;
+
+    const ARRAYS: usize = P::ARRAYS;
 
     fn path(self) -> String {
         Field::path(&self)

@@ -147,6 +147,96 @@ async fn elements_of_an_array_are_grouped() {
     assert_eq!(renamed[0].qty, 0);
 }
 
+/// Without `unwind`, the server would read the array of all values, which a sum ignores.
+#[tokio::test]
+async fn fields_inside_an_array_need_an_unwind() {
+    let t = harness("group_arrays").await;
+    let fields = Order::fields();
+    let group = || Order::group_into::<PerPart>(&t.odm);
+    let first = fields.lines.at::<0>();
+    for (refused, reason) in [
+        (
+            group().sum(|row| row.qty, fields.lines.qty),
+            "`Order.lines.qty` is inside the array `lines`",
+        ),
+        (
+            group().by(|row| row.part, fields.lines.part),
+            "`Order.lines.part` is inside the array `lines`",
+        ),
+        (
+            group().sum(|row| row.qty, first.qty),
+            "`Order.lines.0.qty` contains the position of an element",
+        ),
+    ] {
+        let error = refused.await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Invalid, "{error:?}");
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+    let unwound_last = group()
+        .by(|row| row.part, fields.lines.part)
+        .sum(|row| row.qty, fields.lines.qty)
+        .distinct(|row| row.customers, fields.customer)
+        .unwind(fields.lines);
+    assert_eq!(unwound_last.await.unwrap().len(), 2);
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Parcel {
+    labels: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "grouped_deliveries")]
+struct Delivery {
+    #[serde(rename = "_id")]
+    id: Id<Delivery, i32>,
+    #[embed]
+    parcels: Vec<Parcel>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct PerLabel {
+    label: String,
+    parcels: i64,
+}
+
+/// The server finds no array behind a path through another array, so it would leave out every document.
+#[tokio::test]
+async fn an_array_in_an_array_needs_two_unwinds() {
+    let t = Harness::new("group_nested").await;
+    let parcel = |labels: [&str; 2]| Parcel {
+        labels: labels.map(str::to_owned).to_vec(),
+    };
+    t.given(&[Delivery {
+        id: Id::from_key(1),
+        parcels: vec![parcel(["cold", "glass"]), parcel(["glass", "heavy"])],
+    }])
+    .await;
+    let parcels = Delivery::fields().parcels;
+    let group = || Delivery::group_into::<PerLabel>(&t.odm);
+    let error = group().unwind(parcels.labels).plan().unwrap_err();
+    let reason = "`Delivery.parcels.labels` is inside the array `parcels`";
+    assert!(error.to_string().contains(reason), "{error}");
+    let error = group()
+        .unwind(parcels)
+        .by(|row| row.label, parcels.labels.each());
+    let error = error.plan().unwrap_err();
+    let reason = "`Delivery.parcels.labels` is inside the array `parcels.labels`";
+    assert!(error.to_string().contains(reason), "{error}");
+    let rows = group()
+        .unwind(parcels)
+        .unwind(parcels.labels)
+        .by(|row| row.label, parcels.labels.each())
+        .count(|row| row.parcels)
+        .sort(|row| row.label.asc());
+    let rows = rows.await.unwrap();
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|row| (row.label.as_str(), row.parcels))
+        .collect();
+    assert_eq!(rows, [("cold", 1), ("glass", 2), ("heavy", 1)]);
+}
+
 #[tokio::test]
 async fn without_a_key_there_is_one_group() {
     let t = harness("group_all").await;

@@ -36,7 +36,7 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
         let having = self.having.into_document()?;
         let pipeline = self
             .steps
-            .pipeline(filter, having)
+            .pipeline(M::SHAPE, filter, having)
             .map_err(with_model::<M>)?;
         Ok(Aggregate::new(M::SHAPE, pipeline, self.exec))
     }

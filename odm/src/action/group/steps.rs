@@ -4,14 +4,18 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     error::{Error, Result},
+    model::shape::{ModelShape, walk},
     query::field::{FieldOf, is_native},
-    value::codec::short_type_name,
+    value::{codec::short_type_name, key::has_position, path::covers},
 };
 
 /// The parts of the pipeline. This type is not generic, so `pipeline` is compiled only once.
 #[derive(Debug)]
 pub(super) struct Steps {
-    pub(super) unwound: Vec<String>,
+    /// The paths of the unwound arrays, and the number of arrays around each of them.
+    pub(super) unwound: Vec<(String, usize)>,
+    /// The paths of the fields that the aggregation reads, and the number of arrays around each field.
+    pub(super) read: Vec<(String, usize)>,
     /// For each grouping key, its path in the result and its path in the model.
     pub(super) keys: Vec<(String, String)>,
     /// The paths of the computed fields in the result, and their accumulators.
@@ -32,8 +36,7 @@ impl Steps {
     ) {
         self.require_numbers::<R>(result);
         self.require_numbers::<M>(field);
-        let value = format!("${}", field.path());
-        let mut summand = Bson::from(value);
+        let mut summand = Bson::from(format!("${}", self.path_of::<M, _>(field)));
         if matches!(none, Bson::Decimal128(_)) {
             // Without values, the server returns an integer, which cannot be decoded as a decimal.
             summand = doc! { "$ifNull": [summand, none] }.into();
@@ -58,13 +61,62 @@ impl Steps {
         });
     }
 
-    pub(super) fn pipeline(self, filter: Document, having: Document) -> Result<Vec<Document>> {
+    /// Returns the path of a field that the aggregation reads.
+    pub(super) fn path_of<M, F: FieldOf<M>>(&mut self, field: F) -> String {
+        let path = field.path();
+        self.read.push((path.clone(), F::ARRAYS));
+        path
+    }
+
+    /// Rejects a field of which a document has no single value. For a field inside an array, the server would read the
+    /// array of all values: a sum ignores arrays, and an `$unwind` finds no array. In an aggregation, a number in a path
+    /// is not a position.
+    fn check_fields(&self, model: &'static ModelShape) -> Result<()> {
+        let fields = walk(model.fields);
+        let unwound = self.unwound.as_slice();
+        let arrays = unwound.iter().enumerate();
+        let arrays = arrays.map(|(at, field)| (field, unwound.get(..at).unwrap_or_default()));
+        let read = self.read.iter().map(|field| (field, unwound));
+        for ((path, depth), unwound) in arrays.chain(read) {
+            if has_position(path) && fields.iter().all(|field| field.path != *path) {
+                return Err(Error::invalid(format!(
+                    "`{}.{path}` contains the position of an element, which a group cannot read; call `unwind` for the \
+                     array, or use `aggregate` with `$arrayElemAt`",
+                    model.name
+                )));
+            }
+            let around = unwound.iter().filter(|(array, _)| covers(array, path));
+            if around.count() >= *depth {
+                continue;
+            }
+            let is_unwound = |array: &str| unwound.iter().any(|(path, _)| path == array);
+            let arrays = fields.iter().filter(|field| {
+                field.shape.array && covers(&field.path, path) && !is_unwound(&field.path)
+            });
+            let array = arrays.min_by_key(|field| field.path.len());
+            return Err(Error::invalid(format!(
+                "`{}.{path}` is inside the array `{}`, so a document has no single value of it; first call `unwind` for \
+                 this array",
+                model.name,
+                array.map_or(path, |field| &field.path)
+            )));
+        }
+        Ok(())
+    }
+
+    pub(super) fn pipeline(
+        self,
+        model: &'static ModelShape,
+        filter: Document,
+        having: Document,
+    ) -> Result<Vec<Document>> {
+        self.check_fields(model)?;
         if let Some(refused) = self.refused {
             return Err(refused);
         }
         let selecting = |filter: Document| (!filter.is_empty()).then(|| doc! { "$match": filter });
         let mut stages: Vec<Document> = selecting(filter).into_iter().collect();
-        let unwind = |path| doc! { "$unwind": format!("${path}") };
+        let unwind = |(path, _): &(String, usize)| doc! { "$unwind": format!("${path}") };
         stages.extend(self.unwound.iter().map(unwind));
         // The names of fields in `$group` cannot contain dots, so this stage uses numbered field names.
         let (mut keys, mut row) = (Document::new(), Document::new());

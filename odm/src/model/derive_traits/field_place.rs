@@ -39,8 +39,8 @@ pub trait FieldSet: Sized + 'static {
 
 /// A type that represents a path in a document.
 pub trait Path: 'static {
-    /// Whether the path contains an array.
-    const IN_ARRAY: bool;
+    /// The number of arrays in the path.
+    const ARRAYS: usize;
 
     /// Whether the fields at this path belong directly to the document, because the path is empty or
     /// contains only flattened structs.
@@ -116,7 +116,7 @@ pub(crate) const fn field_at(
 pub struct Root;
 
 impl Path for Root {
-    const IN_ARRAY: bool = false;
+    const ARRAYS: usize = 0;
     const AT_TOP: bool = true;
     const MAY_BE_MISSING: bool = false;
     const IN_OPTION: bool = false;
@@ -129,7 +129,7 @@ impl Path for Root {
 pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
 
 impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
-    const IN_ARRAY: bool = P::IN_ARRAY;
+    const ARRAYS: usize = P::ARRAYS;
     const AT_TOP: bool =
         P::AT_TOP && matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.flatten);
     // Serde ignores the default of a flattened struct and uses the defaults of its fields.
@@ -203,7 +203,7 @@ pub(crate) fn add_struct<P: Path>(conditions: &mut Document) {
 pub struct InArray<P>(PhantomData<fn() -> P>);
 
 impl<P: Path> Path for InArray<P> {
-    const IN_ARRAY: bool = true;
+    const ARRAYS: usize = P::ARRAYS + 1;
     const AT_TOP: bool = P::AT_TOP;
     const MAY_BE_MISSING: bool = P::MAY_BE_MISSING;
     const IN_OPTION: bool = P::IN_OPTION;

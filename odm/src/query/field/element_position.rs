@@ -89,7 +89,7 @@ pub struct Positioned<A, E>(PhantomData<fn() -> (A, E)>);
 impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
     for Positioned<At<P, O, I>, E>
 {
-    const IN_ARRAY: bool = P::IN_ARRAY;
+    const ARRAYS: usize = P::ARRAYS;
     const AT_TOP: bool = false;
     const MAY_BE_MISSING: bool = At::<P, O, I>::MAY_BE_MISSING;
     const IN_OPTION: bool = At::<P, O, I>::IN_OPTION;
@@ -127,7 +127,7 @@ pub struct Condition<A, const NAME: char>(PhantomData<fn() -> A>);
 impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
     for Condition<At<P, O, I>, NAME>
 {
-    const IN_ARRAY: bool = false;
+    const ARRAYS: usize = 0;
     const AT_TOP: bool = false;
     const MAY_BE_MISSING: bool = false;
     const IN_OPTION: bool = false;

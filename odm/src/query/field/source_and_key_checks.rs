@@ -34,7 +34,7 @@ where
 {
     Source {
         field: field_at(O::__ODM_FIELDS, I),
-        in_array: P::IN_ARRAY,
+        in_array: P::ARRAYS > 0,
         at_top: P::AT_TOP,
         may_be_missing: P::MAY_BE_MISSING,
         in_option: P::IN_OPTION,
