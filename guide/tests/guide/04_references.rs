@@ -198,7 +198,7 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
             let parts = shelf.load_parts(&odm).await?; // bolt, nut, bolt
             let count = shelf.count_parts(&odm).await?;
             let products = nut.load_products(&odm).await?;
-            println!("{} uses {} of {count} parts", shelf.name, parts.len());
+            println!("{}: {} parts, {count} different", shelf.name, parts.len());
             println!("{} uses the part", products[0].name);
             Ok(())
         })

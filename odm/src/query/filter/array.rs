@@ -22,7 +22,8 @@ where
     T: 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `$in`: the array contains at least one of the elements. Copies inside the elements are not compared.
+    /// `$in`: the array contains at least one of the elements. Copies inside the elements are not compared. Without
+    /// elements, the filter matches no document.
     ///
     /// # Examples
     ///
@@ -50,7 +51,8 @@ where
         })
     }
 
-    /// `$all`: the array contains all of the elements. Copies inside the elements are not compared.
+    /// `$all`: the array contains all of the elements. Copies inside the elements are not compared. Without elements, the
+    /// filter matches no document.
     ///
     /// # Examples
     ///
