@@ -39,7 +39,8 @@ pub struct RelationStats {
     /// Total number of documents that the loads and joins returned.
     pub documents: u64,
     /// Largest number of loads or counts for single documents that one task sent from the same source line, with at
-    /// most a second between two calls. One `join_*` could replace these calls.
+    /// most a second between two calls. If these calls are in a loop, one `join_*` could replace them. A web server can
+    /// run all requests of a connection in one task, so the calls can also belong to several requests.
     pub most_loads_in_a_task: u64,
     /// The source line that sent the calls in `most_loads_in_a_task`, for example `src/report.rs:12:31`.
     pub loaded_at: Option<String>,
