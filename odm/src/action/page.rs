@@ -3,6 +3,7 @@
 #[cfg(any(feature = "schemars", feature = "utoipa"))]
 mod description;
 mod filter_after;
+mod map;
 mod token;
 mod total;
 

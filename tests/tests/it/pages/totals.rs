@@ -37,6 +37,19 @@ async fn every_page_has_the_number_of_all_matching_documents() {
 }
 
 #[tokio::test]
+async fn a_page_of_converted_documents_has_the_same_token_and_total() {
+    let t = Harness::new("pages_converted").await;
+    t.given(&rows()).await;
+    let first = || Row::find(&t.odm).page(4).with_total();
+    let page = first().await.unwrap();
+    let (next, total) = (page.next.clone(), page.total);
+    let converted: Page<i32> = page.map(|row| *row.id.key());
+    assert_eq!(converted.items, ids(&first().await.unwrap().items));
+    assert!(next.is_some());
+    assert_eq!((converted.next, converted.total), (next, total));
+}
+
+#[tokio::test]
 async fn projections_and_options_apply_to_the_total() {
     let t = Harness::new("pages_total_options").await;
     t.given(&rows()).await;
