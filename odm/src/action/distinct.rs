@@ -2,7 +2,10 @@
 
 use std::marker::PhantomData;
 
-use mongodb::{bson::Bson, options::DistinctOptions};
+use mongodb::{
+    bson::{Bson, Document},
+    options::DistinctOptions,
+};
 
 use super::with_model;
 use crate::{
@@ -13,7 +16,10 @@ use crate::{
         plan::Plan,
     },
     error::{Error, Result},
-    model::derive_traits::Described,
+    model::{
+        derive_traits::Described,
+        shape::{ModelShape, walk},
+    },
     query::{
         field::FieldOf,
         filter::{Filter, IntoFilter},
@@ -40,6 +46,7 @@ use crate::{
 ///
 /// # Errors
 ///
+/// [`Error::Invalid`] for an array, because the server returns its elements; call `each()` on the field.
 /// [`Error::Decode`] if a value does not match the type of the field. [`Error::Encode`] if serde cannot encode an
 /// operand. All other errors are reported by the server.
 #[must_use = "a query is sent when it is awaited"]
@@ -58,11 +65,19 @@ pub struct Distinct<M, V> {
 
 impl<M: Described, V: Send + 'static> Distinct<M, V> {
     pub(crate) fn new<F: FieldOf<M, Value = V>>(field: F, exec: Exec) -> Self {
+        let path = field.path();
+        let is_array = field.shape().is_some_and(|shape| shape.array);
+        let has_codec = field.shape().is_some_and(|shape| shape.codec.is_some());
+        let checked = if is_array && !has_codec {
+            refuse_array(M::SHAPE, &path, F::ARRAYS)
+        } else {
+            Ok(())
+        };
         Self {
-            path: field.path(),
+            path,
             decode: F::decode,
-            of_elements: field.shape().is_some_and(|shape| shape.array),
-            filter: Filter::all(),
+            of_elements: is_array,
+            filter: Filter::new(checked.map(|()| Document::new())),
             options: DistinctOptions::default(),
             exec,
             of: PhantomData,
@@ -134,6 +149,21 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         }
         Ok(decoded)
     }
+}
+
+/// Rejects a field that is an array as a whole, and not each of its elements. `arrays` is the number of arrays around the
+/// field. The elements of an array have one array more around them than the array itself.
+fn refuse_array(model: &'static ModelShape, path: &str, arrays: usize) -> Result<()> {
+    let is_whole = walk(model.fields)
+        .iter()
+        .any(|field| field.path == path && field.arrays_above == arrays);
+    if !is_whole {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "`distinct` returns the elements of the array `{}.{path}`; call `each()` on the field",
+        model.name
+    )))
 }
 
 into_future!(

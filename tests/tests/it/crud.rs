@@ -316,10 +316,9 @@ async fn distinct_lists_the_elements_of_an_array() {
     let error = Product::distinct(&t.odm, Product::fields().parts)
         .await
         .unwrap_err();
-    assert!(
-        matches!(error, Error::Decode { .. }),
-        "an element is no array: {error}"
-    );
+    assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
+    let reason = "elements of the array `Product.parts`; call `each()` on the field";
+    assert!(error.to_string().contains(reason), "{error}");
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
