@@ -277,7 +277,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     #[doc = include_str!("../docs/library_models.txt")]
     /// # async fn example(odm: Odm, books: Vec<Book>) -> mongo_odm::Result<()> {
     /// let authors = Book::join_author(&books, &odm)
-    ///     .options(|options| options.batch_size = Some(50))
+    ///     .options(|options| options.allow_partial_results = Some(true))
     ///     .await?;
     /// # Ok(()) }
     /// ```
