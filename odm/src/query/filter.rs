@@ -328,7 +328,8 @@ where
         self.compare_all(["$in", "$or"], values)
     }
 
-    /// `$nin`: the stored value equals none of the operands. Structs are compared as in [`eq`](Self::eq).
+    /// `$nin`: neither the stored value nor an element of a stored array equals one of the operands. Structs are compared
+    /// as in [`eq`](Self::eq).
     ///
     /// # Examples
     ///
@@ -365,8 +366,8 @@ where
         self.operator("$exists", true.into())
     }
 
-    /// `$exists: false`: the document does not have the field. A stored null does not match. To match both, use
-    /// `eq(None)`.
+    /// `$exists: false`: the document does not have the field. If the field is inside an array, no element has the field.
+    /// A stored null does not match. To match both, use `eq(None)`.
     ///
     /// # Examples
     ///
