@@ -183,6 +183,7 @@ impl Odm {
             Some(counters) => {
                 let target_counts = counters.models.of(target);
                 let relation = counters.relations.of(relation, target);
+                let at = at.map(|at| (at, self.options_number()));
                 relation.count_call(asked, keys, at, target_counts)
             }
             None => Related::default(),

@@ -77,6 +77,22 @@ async fn the_most_loads_of_one_task_are_told_with_their_line() {
     assert!(at.starts_with(&format!("{}:{line}:", file!())), "{at}");
 }
 
+/// A web server can run all requests of a connection in one task.
+#[tokio::test]
+async fn loads_of_handles_that_are_created_for_each_request_are_counted_separately() {
+    let (t, products) = products("stats_handles").await;
+    for product in &products {
+        let odm = t.odm.acting_as("ann");
+        product.load_parts(&odm).await.unwrap();
+    }
+    assert_eq!(relation(&t.odm, "Product.parts").most_loads_in_a_task, 1);
+    let odm = t.odm.acting_as("ann");
+    for product in &products[..7] {
+        product.load_parts(&odm.clone()).await.unwrap();
+    }
+    assert_eq!(relation(&t.odm, "Product.parts").most_loads_in_a_task, 7);
+}
+
 #[tokio::test]
 async fn queries_and_writes_of_a_model_are_counted_with_the_fields_they_name() {
     let (t, _) = products("stats_models").await;

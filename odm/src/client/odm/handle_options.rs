@@ -3,7 +3,10 @@
 //! Copies must be filled in from current sources, but a secondary may lag behind. So all statements of a write,
 //! including its reads, ignore the read preference of the handle.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 use mongodb::{
     Database,
@@ -17,6 +20,9 @@ use super::{Odm, ReadLimit, causal::CausalTime};
 /// The options of one handle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HandleOptions {
+    /// The number of these options. Each handle that is created with options has its own number, and its clones have the
+    /// same one.
+    number: u64,
     /// The actor that writes store in `#[created_by]` and `#[updated_by]`.
     pub(super) actor: Option<Bson>,
     /// The tenant to which statements on models with a tenant are restricted.
@@ -196,12 +202,20 @@ impl Odm {
     }
 
     pub(super) fn with_options(&self, change: impl FnOnce(&mut HandleOptions)) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         let mut options = self.options.as_deref().cloned().unwrap_or_default();
         change(&mut options);
+        options.number = NEXT.fetch_add(1, Relaxed);
         Self {
             options: Some(Arc::new(options)),
             ..self.clone()
         }
+    }
+
+    /// Returns the number of the handle's options, or 0 if it has none. A service often creates a handle with options for
+    /// each request.
+    pub(crate) fn options_number(&self) -> u64 {
+        self.options.as_ref().map_or(0, |options| options.number)
     }
 
     /// Whether both handles are derived from the same handle, and have the same options.

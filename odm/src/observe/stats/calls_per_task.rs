@@ -17,17 +17,28 @@ const TOGETHER: Duration = Duration::from_secs(1);
 /// Largest number of pairs of sender and source line that are tracked at the same time.
 const TASKS: usize = 1_024;
 
-/// The sender of a call: a task, or a thread that blocks on a future.
+/// The sender of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Caller {
+struct Caller {
+    runs_in: RunsIn,
+    /// The number of the handle's options. A service often creates a handle with options for each request.
+    handle: u64,
+}
+
+/// A task, or a thread that blocks on a future.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum RunsIn {
     Task(task::Id),
     Thread(ThreadId),
 }
 
 impl Caller {
-    fn current() -> Self {
-        let thread = || Self::Thread(std::thread::current().id());
-        task::try_id().map_or_else(thread, Self::Task)
+    fn current(handle: u64) -> Self {
+        let thread = || RunsIn::Thread(std::thread::current().id());
+        Self {
+            runs_in: task::try_id().map_or_else(thread, RunsIn::Task),
+            handle,
+        }
     }
 }
 
@@ -48,10 +59,11 @@ struct Recent {
 }
 
 impl CallsPerTask {
-    /// Counts a call from the current task. Returns the number of calls in the loop so far.
-    pub(super) fn add(&self, at: &'static Location<'static>) -> u64 {
+    /// Counts a call from the current task, through the handle with these options. Returns the number of calls in the
+    /// loop so far.
+    pub(super) fn add(&self, at: &'static Location<'static>, handle: u64) -> u64 {
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        calls.add(Caller::current(), at, Instant::now())
+        calls.add(Caller::current(handle), at, Instant::now())
     }
 
     /// Returns the largest number of calls in one loop, and the source line of that loop.
@@ -94,7 +106,7 @@ mod tests {
     #[test]
     fn calls_belong_together_that_one_task_makes_from_one_place_within_a_second_of_another() {
         let (mut calls, began) = (Calls::default(), Instant::now());
-        let caller = Caller::current();
+        let caller = Caller::current(0);
         let (here, there) = (Location::caller(), there());
         let after = |millis| began + Duration::from_millis(millis);
         assert_eq!(calls.add(caller, here, after(0)), 1);
@@ -103,6 +115,7 @@ mod tests {
         assert_eq!(calls.add(caller, here, after(1_800)), 3);
         assert_eq!(calls.add(caller, here, after(2_900)), 1);
         assert_eq!(calls.most, (3, Some(here)));
+        assert_eq!(calls.add(Caller::current(1), here, after(2_900)), 1);
     }
 
     fn there() -> &'static Location<'static> {
@@ -117,7 +130,7 @@ mod tests {
     fn tasks_that_are_over_are_forgotten() {
         let (mut calls, began) = (Calls::default(), Instant::now());
         let at = Location::caller();
-        let threads = (0..=TASKS).map(|_| std::thread::spawn(Caller::current));
+        let threads = (0..=TASKS).map(|_| std::thread::spawn(|| Caller::current(0)));
         for (second, thread) in threads.enumerate() {
             let now = began + 2 * TOGETHER * u32::try_from(second).unwrap();
             calls.add(thread.join().unwrap(), at, now);

@@ -39,8 +39,10 @@ pub struct RelationStats {
     /// Total number of documents that the loads and joins returned.
     pub documents: u64,
     /// Largest number of loads or counts for single documents that one task sent from the same source line, with at
-    /// most a second between two calls. If these calls are in a loop, one `join_*` could replace them. A web server can
-    /// run all requests of a connection in one task, so the calls can also belong to several requests.
+    /// most a second between two calls. If these calls are in a loop, one `join_*` could replace them.
+    ///
+    /// A web server can run all requests of a connection in one task, so the calls can also belong to several requests.
+    /// Calls of handles that are created for each request, such as `odm.for_tenant(..)`, are counted separately.
     pub most_loads_in_a_task: u64,
     /// The source line that sent the calls in `most_loads_in_a_task`, for example `src/report.rs:12:31`.
     pub loaded_at: Option<String>,
@@ -159,7 +161,7 @@ impl RelationCounts {
         self: Arc<Self>,
         asked: Asked,
         keys: u32,
-        at: Option<&'static Location<'static>>,
+        at: Option<(&'static Location<'static>, u64)>,
         target: Arc<ModelCounts>,
     ) -> Related {
         let calls = match asked {
@@ -171,7 +173,7 @@ impl RelationCounts {
         self.keys.fetch_add(keys.into(), Relaxed);
         self.owners.fetch_add(asked.owners().into(), Relaxed);
         let at = at.filter(|_| asked.is_of_one_owner());
-        let in_task = at.map_or(0, |at| self.calls_per_task.add(at));
+        let in_task = at.map_or(0, |(at, handle)| self.calls_per_task.add(at, handle));
         Related {
             relation: Some(self),
             target: Some(target).filter(|_| !asked.is_count()),
