@@ -19,7 +19,7 @@ use operand::EncodedOperand;
 
 use super::field::{Field, FieldOf, InDocuments, Operand};
 use crate::{
-    error::{Result, cloned_result},
+    error::{Error, Result, cloned_result},
     model::derive_traits::{HasFields, Path, Queried},
 };
 
@@ -207,10 +207,8 @@ where
         P: Queried,
         R: InDocuments<M>,
     {
-        Filter::new(
-            self.operand(value)
-                .map(|operand| operand.filter(&FieldOf::path(self))),
-        )
+        let operand = self.operand(value);
+        self.on_field(operand.map(|operand| operand.filter(&FieldOf::path(self))))
     }
 
     /// `$ne`: neither the stored value nor an element of a stored array equals the operand. A struct is compared as in
@@ -231,7 +229,10 @@ where
     {
         match self.operand(value) {
             Ok(operand) if operand.is_plain() => self.operator("$ne", operand.value),
-            Ok(operand) => Filter::from(doc! { "$nor": [operand.filter(&FieldOf::path(self))] }),
+            Ok(operand) => {
+                let equal = operand.filter(&FieldOf::path(self));
+                self.on_field(Ok(doc! { "$nor": [equal] }))
+            }
             Err(error) => Filter::new(Err(error)),
         }
     }
@@ -435,12 +436,29 @@ where
         }
         let path = FieldOf::path(self);
         let filters: Vec<_> = operands.into_iter().map(|it| it.filter(&path)).collect();
-        Filter::from(doc! { of_filters: filters })
+        self.on_field(Ok(doc! { of_filters: filters }))
     }
 
     fn operator(self, operator: &str, value: Bson) -> Filter<M> {
         let mut condition = Document::new();
         condition.insert(operator, value);
-        Filter::from(doc! { FieldOf::path(self): condition })
+        self.on_field(Ok(doc! { FieldOf::path(self): condition }))
+    }
+
+    /// Returns a filter that contains a condition on this field.
+    fn on_field(self, filter: Result<Document>) -> Filter<M> {
+        Filter::new(self.check_search().and(filter))
+    }
+
+    /// Rejects a field of structs in an array of arrays, because the server does not search such an array.
+    fn check_search(self) -> Result<()> {
+        let Some(array) = P::array_of_arrays() else {
+            return Ok(());
+        };
+        Err(Error::invalid(format!(
+            "MongoDB does not search the array of arrays `{array}`, so no filter finds `{}`; write a position \
+             (`at::<0>()`), or store an array of structs that contain the inner arrays",
+            FieldOf::path(self)
+        )))
     }
 }

@@ -2,6 +2,7 @@
 
 mod exact;
 mod left_out;
+mod nested_arrays;
 
 use mongo_odm::{IntoFilter, bson::Document, prelude::*};
 use odm_tests::{Harness, explained::explained, shop::*};

@@ -65,6 +65,12 @@ pub trait Path: 'static {
         None
     }
 
+    /// Returns the path of an array of arrays around the fields at this path.
+    #[doc(hidden)]
+    fn array_of_arrays() -> Option<String> {
+        None
+    }
+
     /// Returns the array if this is the path of an array element that is selected by position or by
     /// identifier.
     #[doc(hidden)]
@@ -158,6 +164,14 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
         P::innermost_array()
     }
 
+    fn array_of_arrays() -> Option<String> {
+        P::array_of_arrays().or_else(|| {
+            let field = O::__ODM_FIELDS.get(I)?;
+            let embed = field.embed.filter(|_| field.codec.is_none())?;
+            (embed().containers.arrays > 1).then(path_of::<Self>)
+        })
+    }
+
     fn add_presence(conditions: &mut Document) {
         let Some(field) = O::__ODM_FIELDS.get(I) else {
             return;
@@ -215,6 +229,10 @@ impl<P: Path> Path for InArray<P> {
 
     fn innermost_array() -> Option<String> {
         Some(path_of::<P>())
+    }
+
+    fn array_of_arrays() -> Option<String> {
+        P::array_of_arrays()
     }
 
     fn add_presence(conditions: &mut Document) {

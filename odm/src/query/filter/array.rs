@@ -101,9 +101,9 @@ where
         let empty = Bson::Array(Vec::new());
         if elements == 0 && skips.is_some_and(|it| it.skips(FieldValue::Stored(&empty))) {
             let missing = left_out::<P>(&path);
-            return Filter::from(doc! { "$or": [{ path: sized }, missing] });
+            return self.on_field(Ok(doc! { "$or": [{ path: sized }, missing] }));
         }
-        Filter::from(doc! { path: sized })
+        self.on_field(Ok(doc! { path: sized }))
     }
 
     /// `$elemMatch`: at least one element satisfies all conditions. You build the conditions from the handles of the
@@ -154,13 +154,13 @@ where
         };
         let path = FieldOf::path(self);
         if let Some(same) = same_elements(FieldOf::shape(self), &values) {
-            return Filter::from(without_copies(path, same));
+            return self.on_field(Ok(without_copies(path, same)));
         }
         let is_ambiguous = |value: &Bson| {
             matches!(value, Bson::Array(_) | Bson::Null) || is_operator_or_pattern(value)
         };
         if values.iter().any(is_ambiguous) {
-            return Filter::from(of_elements(operator, &path, values));
+            return self.on_field(Ok(of_elements(operator, &path, values)));
         }
         self.operator(operator, values.into())
     }

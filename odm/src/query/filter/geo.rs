@@ -81,7 +81,9 @@ where
     {
         Near {
             path: FieldOf::path(self),
-            operand: Ok(doc! { "$geometry": point.geometry() }),
+            operand: self
+                .check_search()
+                .map(|()| doc! { "$geometry": point.geometry() }),
             of: PhantomData,
         }
     }

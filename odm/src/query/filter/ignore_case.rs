@@ -109,6 +109,6 @@ where
     fn ignoring_case(self, start: &str, text: &str, end: &str) -> Filter<M> {
         let pattern = format!("{start}{}{end}", escape_pattern(text));
         let path = FieldOf::path(self);
-        Filter::from(doc! { path: { "$regex": pattern, "$options": "i" } })
+        self.on_field(Ok(doc! { path: { "$regex": pattern, "$options": "i" } }))
     }
 }

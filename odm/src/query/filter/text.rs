@@ -48,7 +48,7 @@ where
     {
         let path = FieldOf::path(self);
         let condition = T::condition(self, part.into_value());
-        Filter::new(condition.map(|condition| doc! { path: condition }))
+        self.on_field(condition.map(|condition| doc! { path: condition }))
     }
 
     /// `$regex`: the string begins with the operand, which is escaped.
@@ -127,6 +127,6 @@ where
         R: InDocuments<M>,
     {
         let regex = doc! { "$regex": pattern.as_ref(), "$options": options.as_ref() };
-        Filter::from(doc! { FieldOf::path(self): regex })
+        self.on_field(Ok(doc! { FieldOf::path(self): regex }))
     }
 }
