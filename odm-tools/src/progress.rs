@@ -91,7 +91,7 @@ impl Estimates {
         let count = reads.command("count", doc! { "count": collection });
         let documents = match count.await {
             Ok(reply) => number_in(&reply, "n"),
-            Err(error) if matches!(error.kind(), ErrorKind::Server | ErrorKind::Timeout) => 0,
+            Err(error) if error.server_code().is_some() || error.kind() == ErrorKind::Timeout => 0,
             Err(error) => return Err(error),
         };
         self.0.insert(collection.to_owned(), documents);

@@ -77,12 +77,7 @@ impl Error {
     /// Returns whether the same statement may succeed a moment later. Either no server was reachable, or the server was
     /// no longer the primary or shut down.
     pub(crate) fn is_temporary(&self) -> bool {
-        // HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, SocketException,
-        // NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
-        // NotPrimaryOrSecondary.
-        const CODES: [i32; 11] = [6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436];
         self.kind() == ErrorKind::Unreachable
-            || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
     /// Returns whether a cluster rejected a statement on one document because its filter does not contain the shard key.

@@ -125,7 +125,7 @@ kinds! {
         WriteConflict => "odm.write_conflict",
         /// The server did not finish the statement within the time limit.
         Timeout => "odm.timeout",
-        /// No server was reachable, or the connection was lost.
+        /// No server was reachable, the connection was lost, or the server shut down or was no longer the primary.
         Unreachable => "odm.unreachable",
         /// Copies or summaries were not updated within the time limit.
         Pending => "odm.pending",
@@ -267,6 +267,10 @@ impl Error {
 /// Returns the error kind that a driver error belongs to.
 fn driver_kind(error: &DriverError) -> ErrorKind {
     const WRITE_CONFLICT: i32 = 112;
+    // HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, SocketException,
+    // NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
+    // NotPrimaryOrSecondary.
+    const TEMPORARY: [i32; 11] = [6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436];
     // MaxTimeMSExpired, ExceededTimeLimit.
     const TIMEOUTS: [i32; 2] = [50, 262];
     // BSONObjectTooLarge, and the codes for a document that is too large after an update or an upsert.
@@ -288,6 +292,7 @@ fn driver_kind(error: &DriverError) -> ErrorKind {
             .map(|server_error| server_error.code)
         {
             Some(WRITE_CONFLICT) => ErrorKind::WriteConflict,
+            Some(code) if TEMPORARY.contains(&code) => ErrorKind::Unreachable,
             Some(code) if TIMEOUTS.contains(&code) => ErrorKind::Timeout,
             Some(code) if TOO_LARGE.contains(&code) => ErrorKind::Encode,
             _ => ErrorKind::Server,

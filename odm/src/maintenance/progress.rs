@@ -115,7 +115,7 @@ impl Estimates {
         let count = RunCommand::command("count", doc! { "count": collection });
         let documents = match self.exec.send(count).await {
             Ok(reply) => number(&reply, "n"),
-            Err(error) if matches!(error.kind(), ErrorKind::Server | ErrorKind::Timeout) => 0,
+            Err(error) if error.server_code().is_some() || error.kind() == ErrorKind::Timeout => 0,
             Err(error) => return Err(error),
         };
         self.known.insert(collection.to_owned(), documents);

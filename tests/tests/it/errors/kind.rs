@@ -178,6 +178,8 @@ async fn conflicts_time_limits_and_large_documents_have_kinds() {
         (112, ErrorKind::WriteConflict),
         (50, ErrorKind::Timeout),
         (17419, ErrorKind::Encode),
+        // The primary stepped down. The driver does not repeat an `update_many`.
+        (189, ErrorKind::Unreachable),
         (13, ErrorKind::Server),
     ] {
         let data = doc! { "failCommands": ["update", "find"], "errorCode": code };
