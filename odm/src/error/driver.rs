@@ -120,7 +120,7 @@ impl Error {
     /// }
     /// ```
     pub fn reason(mut self) -> String {
-        if let Self::Driver { statement, .. } = &mut self {
+        if let Self::Driver { statement, .. } | Self::Unreachable { statement, .. } = &mut self {
             *statement = None;
         }
         let text = self.to_string();
