@@ -89,7 +89,7 @@ const HABITS: [(&[&str], &str, &str); 18] = [
     (
         &["soft_delete"],
         "add a field `#[deleted_at] deleted_at: Option<DateTime>`",
-        "make the field an `Option<DateTime>` without this attribute, and filter by it",
+        "write `#[deleted_at]`, and make the field an `Option<DateTime>`",
     ),
     (
         &["tenant"],

@@ -55,7 +55,7 @@ habits! {
         "write `field.gte(first) & field.lte(last)`";
     LikeIsContains: like | ilike | not_like | similar_to =>
         "the server has no SQL patterns",
-        "write `.contains(text)`, `.starts_with(text)`, `.ends_with(text)`, or `.matches(pattern, \"i\")`";
+        "write `.contains(text)`, `.starts_with(text)`, `.ends_with(text)`, or `.contains_ignore_case(text)`";
     RegexIsMatches: regex | regexp | re_match =>
         "a regular expression is compared with `matches`",
         "write `.matches(pattern, \"\")`, or `.matches(pattern, \"i\")`";
@@ -84,11 +84,11 @@ habits! {
         "several elements are compared with `contains_all`",
         "write `.contains_all([..])`";
     CaseIsPattern: to_lowercase | to_uppercase | lower | upper | eq_ignore_ascii_case =>
-        "the server compares texts without their case by a pattern or a collation",
-        "write `.matches(pattern, \"i\")`, or `.collation(..)` at the query";
+        "a comparison that ignores case is a filter of its own",
+        "write `.eq_ignore_case(text)`, or `.collation(..)` at the query";
     AverageIsAggregate: avg | average =>
         "values of several documents are computed by an aggregation",
-        "write `Model::aggregate(&odm, pipeline)`, or declare `#[rollup(..)]` at the parent";
+        "write `Model::group_into::<Row>(&odm)`, or declare `#[rollup(..)]` at the parent";
     CombinedAreFilters: and | or =>
         "filters are combined, not fields",
         "write `first.eq(..) & second.eq(..)`, or `|`";
@@ -117,7 +117,7 @@ pub trait LeIsLte {}
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "values of several documents are computed by an aggregation",
-    label = "write `Model::aggregate(&odm, pipeline)`, or declare `#[rollup(..)]` at the parent"
+    label = "write `Model::group_into::<Row>(&odm)`, or declare `#[rollup(..)]` at the parent"
 )]
 pub trait SumIsAggregate {}
 
