@@ -48,8 +48,8 @@ use failed_statement::StatementPrefix;
 use insert_many::InsertManyMessage;
 use invalid_document::ListedRules;
 use message_part::{
-    DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind, OneTargetRemedy,
-    OtherTenantRemedy, ShownId,
+    ConflictRemedy, DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind,
+    OneTargetRemedy, OtherTenantRemedy, ShownId,
 };
 use pending::ListedPending;
 pub(crate) use server_error::NAMESPACE_EXISTS;
@@ -504,10 +504,8 @@ pub enum Error {
     /// A stored document has a different version from the struct that your code has loaded, or no longer exists.
     /// Nothing was written.
     #[error(
-        "the document {} of `{collection}` {}, but the write expects version {expected}; load the `{model}` again with \
-         `reload`, and repeat the change; a struct keeps its version when it is saved, and `.returning()` returns the new one",
-        mongosh::value(id),
-        FoundVersion(*found)
+        "the document {} of `{collection}` {}, but the write expects version {expected}; {}",
+        mongosh::value(id), FoundVersion(*found), ConflictRemedy(*found, *model)
     )]
     #[non_exhaustive]
     Conflict {

@@ -81,6 +81,27 @@ impl fmt::Display for FoundVersion {
     }
 }
 
+/// Formats the remedy for a conflict with the stored version. `None` means that the document does not exist.
+pub(super) struct ConflictRemedy(pub(super) Option<i64>, pub(super) &'static str);
+
+impl fmt::Display for ConflictRemedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = self.1;
+        match self.0 {
+            Some(_) => write!(
+                f,
+                "load the `{model}` again with `reload`, and repeat the change; a struct keeps its version when it is \
+                 saved, and `.returning()` returns the new one"
+            ),
+            None => write!(
+                f,
+                "if the `{model}` is new or was deleted, store it with `insert`; if it belongs to another tenant, use a \
+                 handle for that tenant"
+            ),
+        }
+    }
+}
+
 /// Formats the remedies if a document cannot be stored because its `_id` is that of a deleted document.
 pub(super) struct DeletedRemedy(pub(super) bool, pub(super) Option<&'static str>);
 

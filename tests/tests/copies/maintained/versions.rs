@@ -243,7 +243,13 @@ async fn a_deleted_document_is_a_conflict_and_is_not_inserted_again() {
     page(1).insert(&t.odm).await.unwrap();
     let loaded = page(1).reload(&t.odm).await.unwrap();
     Page::delete(&t.odm, id(1)).await.unwrap();
-    assert_conflict(loaded.save(&t.odm).await, 1, (1, None));
+    let error = loaded.save(&t.odm).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the document NumberLong(\"1\") of `maintained_pages` does not exist, but the write expects version 1; if the `Page` is new \
+         or was deleted, store it with `insert`; if it belongs to another tenant, use a handle for that tenant"
+    );
+    assert_conflict::<()>(Err(error), 1, (1, None));
     assert_conflict(loaded.replace(&t.odm).await, 1, (1, None));
     let update = Page::update(&t.odm, id(1)).set(Page::fields().text, "x");
     assert_conflict(update.if_unchanged(&loaded).await, 1, (1, None));
