@@ -149,7 +149,8 @@ fn parent_of(others: &[Target], id: &Bson, links: &ModelLinks) -> Result<Vec<Bso
     };
     if links_of(parent.model)?.ends() == LinkEnds::Both {
         return Err(Error::invalid(format!(
-            "a key begins with the id of a document that has no parent, and `{}` is not `one_sided`",
+            "a key begins with the id of a document that has no parent, but `{0}` is not `one_sided`; link to a document \
+             of a `one_sided` kind, or write `#[links(form = \"prefix\", one_sided)]` in `{0}`",
             parent.model.name
         ))
         .in_model(parent.model));

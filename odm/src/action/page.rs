@@ -394,7 +394,7 @@ fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
     let computed = sort.iter().find(|(_, by)| by.as_document().is_some());
     if let Some((key, by)) = computed {
         return Err(Error::invalid(format!(
-            "pages of `{}` cannot be sorted by `{key}: {}`, which is no field",
+            "pages of `{}` cannot be sorted by `{key}: {}`, which is not a field; sort by fields, or use `find` with a `limit`",
             model.name,
             crate::mongosh::value(by)
         )));
@@ -407,7 +407,7 @@ fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
     });
     match array {
         Some(key) => Err(Error::invalid(format!(
-            "pages of `{}` cannot be sorted by `{key}`, which is or lies in an array",
+            "pages of `{}` cannot be sorted by `{key}`, which is or lies in an array; sort by a field with one value",
             model.name
         ))),
         None => Ok(()),

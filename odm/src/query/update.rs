@@ -210,7 +210,7 @@ impl<M: ?Sized> Update<M> {
                 add_field(operators, operator, path, value);
             }
             Ok(_) => self.fail(Error::invalid(format!(
-                "`{operator}` cannot be added to an update that is a pipeline"
+                "`{operator}` cannot be added to an update that is a pipeline; add a stage to the pipeline, or send two updates"
             ))),
             Err(_) => {}
         }

@@ -257,7 +257,8 @@ pub(super) fn conflict(
         let (collection, name, id) = (model.collection, model.name, mongosh::value(&id));
         let message = format!(
             "the document {id} of `{collection}` has another value in `{tenant}` than the `{name}`; a write cannot change \
-             the tenant of a document"
+             the tenant of a document: set the stored tenant in the struct, or delete the document and insert it for the \
+             other tenant"
         );
         return Error::invalid(message).in_model(model);
     }

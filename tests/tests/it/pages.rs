@@ -441,7 +441,9 @@ async fn a_sort_by_an_array_is_refused() {
             .await;
         assert_eq!(
             error.to_string(),
-            format!("pages of `Row` cannot be sorted by `{path}`, which is or lies in an array")
+            format!(
+                "pages of `Row` cannot be sorted by `{path}`, which is or lies in an array; sort by a field with one value"
+            )
         );
         assert!(sent.is_empty(), "{sent:?}");
     }
@@ -452,7 +454,8 @@ async fn a_sort_by_an_array_is_refused() {
     let error = Row::find(&t.odm).sort(computed).page(1).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "pages of `Row` cannot be sorted by `score: { $meta: \"textScore\" }`, which is no field"
+        "pages of `Row` cannot be sorted by `score: { $meta: \"textScore\" }`, which is not a field; sort by fields, or use \
+         `find` with a `limit`"
     );
 }
 

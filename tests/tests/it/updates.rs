@@ -355,7 +355,7 @@ fn what_is_no_update_is_refused() {
     let pipeline = Update::from(vec![doc! { "$set": { "total": 1 } }]);
     assert_eq!(
         refused(pipeline.set(cart.owner, "Bob")),
-        "`$set` cannot be added to an update that is a pipeline"
+        "`$set` cannot be added to an update that is a pipeline; add a stage to the pipeline, or send two updates"
     );
     assert_eq!(
         refused(Update::new().set(cart.total, 1).inc(cart.total, 1)),

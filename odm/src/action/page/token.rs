@@ -134,7 +134,7 @@ fn no_place(document: &RawDocument, path: &str) -> Error {
     let id = id.and_then(|id| Bson::try_from(id).ok());
     Error::invalid(format!(
         "pages cannot be sorted by `{path}`: in the document {} it is or lies in an array, which has no \
-         single place in a sort",
+         single place in a sort; sort by another field, or correct the document",
         crate::mongosh::document(&doc! { "_id": id })
     ))
 }
