@@ -51,16 +51,32 @@ pub(crate) fn accepted(time: Duration) -> Duration {
 }
 
 /// Formats a call on a collection in mongosh syntax.
-pub(crate) fn shown(collection: &str, method: &str, argument: impl Into<Bson>) -> String {
+pub(crate) fn shown(collection_name: &str, method: &str, argument: impl Into<Bson>) -> String {
     let argument = mongosh_value(&argument.into());
-    if is_identifier(collection) {
-        format!("db.{collection}.{method}({argument})")
+    format!("{}.{method}({argument})", collection(collection_name))
+}
+
+/// Formats a collection in mongosh syntax.
+pub(crate) fn collection(name: &str) -> String {
+    if is_identifier(name) {
+        format!("db.{name}")
     } else {
-        format!("db.getCollection({collection:?}).{method}({argument})")
+        format!("db.getCollection({name:?})")
     }
 }
 
 fn is_identifier(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_collection_with_an_unusual_name_is_quoted() {
+        assert_eq!(collection("log_2026"), "db.log_2026");
+        assert_eq!(collection("log-2026"), r#"db.getCollection("log-2026")"#);
+    }
 }

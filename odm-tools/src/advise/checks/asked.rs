@@ -4,12 +4,15 @@ use mongo_odm::{__tools::path::overlap, FieldStats, ModelStats, shape::ModelShap
 use mongodb::bson::doc;
 
 use super::found::{Found, figures};
-use crate::advise::{
-    rule::Severity,
-    seen::SeenCollection,
-    subject::Subject,
-    thresholds::Thresholds,
-    words::{bytes, count, list, share},
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::SeenCollection,
+        subject::Subject,
+        thresholds::Thresholds,
+        words::{bytes, count, list, share},
+    },
+    statements,
 };
 
 /// Lists the models of a collection with their counters.
@@ -58,7 +61,11 @@ pub(in crate::advise) fn mostly_unread(seen: &SeenCollection, t: &Thresholds) ->
                 seen.name
             ),
             cost_after: format!("the cache stores {} for each `{owner}`", bytes(asked_for)),
-            check: format!("`db.{}.stats().avgObjSize` is below {}", seen.name, t.median_bytes),
+            check: format!(
+                "`{}.stats().avgObjSize` is below {}",
+                statements::collection(&seen.name),
+                t.median_bytes
+            ),
         }
     });
     found.collect()

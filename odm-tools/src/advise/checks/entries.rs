@@ -6,11 +6,14 @@ use super::{
     found::{Found, figures},
     length::{Length, length_of},
 };
-use crate::advise::{
-    rule::Severity,
-    seen::{Entries, SeenArray, SeenCollection},
-    thresholds::Thresholds,
-    words::count,
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::{Entries, SeenArray, SeenCollection},
+        thresholds::Thresholds,
+        words::count,
+    },
+    statements,
 };
 
 /// Reports indexes in which one document has at least `index_entries` entries (check A5).
@@ -64,8 +67,8 @@ fn many_entries(
         },
         cost_after: "each document has one entry in the index".to_owned(),
         check: format!(
-            "`db.{}.stats().indexSizes.{name}` is smaller, because no document has {entries} entries",
-            seen.name
+            "`{}.stats().indexSizes[\"{name}\"]` is smaller, because no document has {entries} entries",
+            statements::collection(&seen.name)
         ),
         subject,
     }

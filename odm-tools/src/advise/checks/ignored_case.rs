@@ -7,8 +7,12 @@ use super::{
     found::{Found, figures},
     profile::{lacks_index, queries},
 };
-use crate::advise::{
-    rule::Severity, seen::SeenCollection, subject::Subject, thresholds::Thresholds, words::count,
+use crate::{
+    advise::{
+        rule::Severity, seen::SeenCollection, subject::Subject, thresholds::Thresholds,
+        words::count,
+    },
+    statements,
 };
 
 /// Statements that apply a case-insensitive regular expression to the same path.
@@ -90,17 +94,17 @@ impl Part {
     }
 
     fn check(self, seen: &SeenCollection, path: &str) -> String {
-        let name = &seen.name;
+        let db = statements::collection(&seen.name);
         match self {
             Self::Whole => format!(
-                "`db.{name}.find({{ \"{path}\": .. }}).collation({{ locale: \"en\", strength: 2 }}).explain()` has `IXSCAN`"
+                "`{db}.find({{ \"{path}\": .. }}).collation({{ locale: \"en\", strength: 2 }}).explain()` has `IXSCAN`"
             ),
             Self::Beginning => format!(
-                "`explain(\"executionStats\")` of the new `db.{name}.find(..)` has `totalKeysExamined` near `nReturned`"
+                "`explain(\"executionStats\")` of the new `{db}.find(..)` has `totalKeysExamined` near `nReturned`"
             ),
-            Self::Any => format!(
-                "`db.{name}.find({{ $text: {{ $search: .. }} }}).explain()` has `TEXT_MATCH`"
-            ),
+            Self::Any => {
+                format!("`{db}.find({{ $text: {{ $search: .. }} }}).explain()` has `TEXT_MATCH`")
+            }
         }
     }
 }

@@ -7,12 +7,15 @@ use super::{
     found::{Found, figures},
     index_words::{keys, locale},
 };
-use crate::advise::{
-    derived::DerivedField,
-    rule::Severity,
-    seen::{IndexUse, SeenCollection},
-    thresholds::Thresholds,
-    words::{count, list},
+use crate::{
+    advise::{
+        derived::DerivedField,
+        rule::Severity,
+        seen::{IndexUse, SeenCollection},
+        thresholds::Thresholds,
+        words::{count, list},
+    },
+    statements,
 };
 
 /// Reports indexes that no statement has used for a long time (check I2).
@@ -94,8 +97,8 @@ fn idle_index(seen: &SeenCollection, index: &IndexSpec, used: &IndexUse) -> Foun
             count(seen.documents)
         ),
         check: format!(
-            "first `db.{}.hideIndex(\"{name}\")`: no statement is slower for a week; `unhideIndex` undoes it",
-            seen.name
+            "first `{}.hideIndex(\"{name}\")`: no statement is slower for a week; `unhideIndex` undoes it",
+            statements::collection(&seen.name)
         ),
     }
 }
@@ -111,7 +114,8 @@ fn since(days: u64) -> String {
 /// Returns the remedy text that explains how to drop an index and, if the index is declared, how to remove its
 /// declaration.
 fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
-    let drop = format!("`db.{}.dropIndex(\"{}\")`", seen.name, index.name);
+    let db = statements::collection(&seen.name);
+    let drop = format!("`{db}.dropIndex(\"{}\")`", index.name);
     match seen.origin(&index.name).map(|it| &it.origin) {
         Some(IndexOrigin::Declared(by)) => {
             format!(
@@ -150,8 +154,8 @@ pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
             change: gone(seen, index),
             cost_after: format!("one index less to write; queries by `{}` use `{other}`", keys(&index.keys)),
             check: format!(
-                "`db.{}.find(..).explain()` of a query by `{}` shows `{other}`",
-                seen.name,
+                "`{}.find(..).explain()` of a query by `{}` shows `{other}`",
+                statements::collection(&seen.name),
                 keys(&index.keys)
             ),
         })
@@ -202,8 +206,9 @@ pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
         ),
         cost_after: format!("{} indexes or less", count(t.several_indexes)),
         check: format!(
-            "`db.{}.getIndexes().length` is {} or less",
-            seen.name, t.several_indexes
+            "`{}.getIndexes().length` is {} or less",
+            statements::collection(&seen.name),
+            t.several_indexes
         ),
     }]
 }

@@ -9,12 +9,15 @@ use super::{
     found::{Found, figures},
     usage::model_stats,
 };
-use crate::advise::{
-    rule::Severity,
-    seen::{SeenCollection, SeenDatabase, SeenMap},
-    subject::Subject,
-    thresholds::Thresholds,
-    words::count,
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::{SeenCollection, SeenDatabase, SeenMap},
+        subject::Subject,
+        thresholds::Thresholds,
+        words::count,
+    },
+    statements,
 };
 
 /// Reports documents that use values as field names, so that no index can find these values (check P1). The remedy is
@@ -55,7 +58,8 @@ fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
             "one index finds all names and values of `{path}`, with an entry for each"
         ),
         check: format!(
-            "`db.{name}.find({{ {path}: {{ $elemMatch: {{ k: \"{}\", v: .. }} }} }}).explain()` has `IXSCAN`",
+            "`{}.find({{ \"{path}\": {{ $elemMatch: {{ k: \"{}\", v: .. }} }} }}).explain()` has `IXSCAN`",
+            statements::collection(name),
             map.name
         ),
         subject,

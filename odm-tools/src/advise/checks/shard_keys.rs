@@ -9,12 +9,15 @@ use super::{
     found::{Found, figures},
     shard_words::{declaration, is_reference, namespace, other_key, reference, shown},
 };
-use crate::advise::{
-    rule::Severity,
-    seen::{KeyGrowth, SeenCollection},
-    subject::Subject,
-    thresholds::Thresholds,
-    words::{count, share},
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::{KeyGrowth, SeenCollection},
+        subject::Subject,
+        thresholds::Thresholds,
+        words::{count, share},
+    },
+    statements,
 };
 
 /// Reports a shard key whose first field only grows (check S2).
@@ -58,8 +61,8 @@ pub(in crate::advise) fn growing(seen: &SeenCollection, t: &Thresholds) -> Vec<F
             seen.name
         ),
         check: format!(
-            "`db.{}.getShardDistribution()` after a day of inserts",
-            seen.name
+            "`{}.getShardDistribution()` after a day of inserts",
+            statements::collection(&seen.name)
         ),
     }]
 }

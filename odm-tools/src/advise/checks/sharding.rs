@@ -8,12 +8,15 @@ use super::{
     found::{Found, figures},
     shard_words::{declaration, namespace, proposal, shown},
 };
-use crate::advise::{
-    rule::Severity,
-    seen::SeenCollection,
-    subject::Subject,
-    thresholds::Thresholds,
-    words::{bytes, count, list, several, share},
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::SeenCollection,
+        subject::Subject,
+        thresholds::Thresholds,
+        words::{bytes, count, list, several, share},
+    },
+    statements,
 };
 
 /// Reports models for which many statements are sent to all shards (check S1).
@@ -195,6 +198,9 @@ pub(in crate::advise) fn large(seen: &SeenCollection, t: &Thresholds) -> Vec<Fou
         ),
         change: format!("{written}, and `odm.shard_collections().await?`{step}"),
         cost_after: format!("each shard stores and writes a part of the {size}"),
-        check: format!("`db.{}.getShardDistribution()`", seen.name),
+        check: format!(
+            "`{}.getShardDistribution()`",
+            statements::collection(&seen.name)
+        ),
     }]
 }

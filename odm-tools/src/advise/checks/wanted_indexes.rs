@@ -8,12 +8,15 @@ use super::{
     found::{Found, figures},
     index_words::{keys, locale, locale_of},
 };
-use crate::advise::{
-    rule::Severity,
-    seen::{KeysStand, SeenCollection, SeenReference},
-    subject::Subject,
-    thresholds::Thresholds,
-    words::count,
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::{KeysStand, SeenCollection, SeenReference},
+        subject::Subject,
+        thresholds::Thresholds,
+        words::count,
+    },
+    statements,
 };
 
 /// Smallest number of documents in a collection for which a missing index is reported as a warning.
@@ -93,6 +96,7 @@ fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
 fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Found {
     let (path, target, documents) = (&reference.path, &reference.target, count(seen.documents));
     let (name, found) = (&seen.name, reference.keys - reference.dangling);
+    let db = statements::collection(name);
     // `#[refs(many)]` implies no index, so the proposal adds `#[index]`.
     let with = match reference.stand {
         KeysStand::AsElements => ", with `#[index]`,",
@@ -125,14 +129,14 @@ fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Foun
             "a query for the documents of one of `{target}` reads all {documents} documents of `{name}`"
         ),
         change: format!(
-            "{}{with} and `odm.sync_indexes().await?`, or `db.{name}.createIndex({{ \"{path}\": 1 }})`",
+            "{}{with} and `odm.sync_indexes().await?`, or `{db}.createIndex({{ \"{path}\": 1 }})`",
             declaration(seen, reference, &[])
         ),
         cost_after: format!(
             "a query by `{path}` reads only the documents that it returns; each insert into `{name}` writes {entries}"
         ),
         check: format!(
-            "`db.{name}.find({{ \"{path}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`"
+            "`{db}.find({{ \"{path}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`"
         ),
     }
 }
@@ -140,7 +144,10 @@ fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Foun
 fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
     let (target, key) = (&reference.target, &reference.target_path);
     let (path, name) = (&reference.path, &seen.name);
-    let found = reference.keys - reference.dangling;
+    let (db, found) = (
+        statements::collection(target),
+        reference.keys - reference.dangling,
+    );
     Found {
         subject: Subject::collection(target, &[]).at(key.clone()),
         severity: Severity::Warning,
@@ -154,14 +161,14 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
         ),
         cost_now: format!("each join from `{name}.{path}` reads all documents of `{target}`"),
         change: format!(
-            "{} and `odm.sync_indexes().await?`, or `db.{target}.createIndex({{ \"{key}\": 1 }})`",
+            "{} and `odm.sync_indexes().await?`, or `{db}.createIndex({{ \"{key}\": 1 }})`",
             declaration(seen, reference, &[])
         ),
         cost_after: format!(
             "a join reads only the documents of `{target}` that it returns; each insert into it writes one more entry"
         ),
         check: format!(
-            "`db.{target}.find({{ \"{key}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`"
+            "`{db}.find({{ \"{key}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`"
         ),
     }
 }
