@@ -191,7 +191,11 @@ pub enum Error {
     },
 
     /// A call that requires all targets to exist found dangling references.
-    #[error("{} of the documents for `{relation}` are missing in `{collection}`: {}", keys.len(), ListedKeys(keys))]
+    #[error(
+        "{} of the documents for `{relation}` are missing in `{collection}`: {}; insert these documents, or correct the \
+         references",
+        keys.len(), ListedKeys(keys)
+    )]
     #[non_exhaustive]
     Missing {
         /// The relation, for example `Product.parts`.
