@@ -408,7 +408,7 @@ pub enum Error {
         keys: usize,
     },
 
-    /// A filter, an update or an option is not valid. Nothing was sent.
+    /// A filter, an update or an option is not valid. Nothing was written, unless the message says otherwise.
     #[error("{message}")]
     #[non_exhaustive]
     Invalid {
