@@ -30,7 +30,7 @@ async fn main() -> mongo_odm::Result<()> {
         id: Id::new(),
         name: "T. Jansson".into(),
     };
-    // a transaction: insert, and a find for books that already refer to the author
+    // a transaction: insert, find books that already refer to the author; then find them again
     author.insert(&odm).await?;
     let book = Book {
         id: Id::new(),
