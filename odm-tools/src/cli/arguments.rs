@@ -111,7 +111,7 @@ pub(super) enum Command {
     Backfill(Backfill),
     /// Checks a database against the six rules of thumb for schema design, with or without models. Changes nothing.
     #[command(
-        after_help = "The checks D1, D4, R1-R4, R8-R10 and P2 need the counters of a program. Call `odm.advise()` \
+        after_help = "The checks D1, D4, R1-R4, R8-R10, S1 and P2 need the counters of a program. Call `odm.advise()` \
         in that program.\n\nExamples:\n  odm advise\n  odm advise --collection orders --sample 5000\n\nExit codes: \
         0 no findings, 1 findings"
     )]

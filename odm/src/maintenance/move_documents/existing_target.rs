@@ -52,7 +52,8 @@ pub(super) fn convert_all(
             Ok(Some((id, document))) => moving.push(ConvertedDocument { from, id, document }),
             Ok(None) => failed.push(from),
             Err(error) => {
-                tracing::error!(model = route.from.name, %error, "a document cannot be moved");
+                let id = crate::mongosh::value(&from);
+                tracing::error!(model = route.from.name, id, %error, "a document cannot be moved");
                 failed.push(from);
             }
         }
