@@ -96,11 +96,13 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///
 /// The transaction consists of the following statements, but skips those that are not necessary:
 ///
-/// 1. a `findAndModify` of the document;
-/// 2. a `find` of the document, unless the update only sets and unsets whole fields outside arrays;
-/// 3. one `find` for each model that the updated document copies from;
+/// 1. one `find` for each model from which the update copies a value into the document;
+/// 2. a `findAndModify` of the document;
+/// 3. a `find` of the document, unless the update only sets and unsets whole fields outside arrays;
 /// 4. if a source has changed, a `findAndModify` of the job, and, for each reference on which copies depend, an
 ///    `aggregate` and an `update`.
+///
+/// After the commit, the first `find`s are sent again, in order to correct copies whose source has changed meanwhile.
 ///
 /// # Index
 ///
