@@ -48,7 +48,7 @@ use failed_statement::StatementPrefix;
 use insert_many::InsertManyMessage;
 use invalid_document::ListedRules;
 use message_part::{
-    ConflictRemedy, DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind,
+    ConflictRemedy, DeletedRemedy, FoundVersion, InModel, ListedKeys, MessageInModel, OfId, OfKind,
     OneTargetRemedy, OtherTenantRemedy, ShownId,
 };
 use pending::ListedPending;
@@ -409,11 +409,11 @@ pub enum Error {
     },
 
     /// A filter, an update or an option is not valid. Nothing was written, unless the message says otherwise.
-    #[error("{message}")]
+    #[error("{}", MessageInModel(message, *model))]
     #[non_exhaustive]
     Invalid {
         /// The model that the call belongs to. `None` if the call concerns the whole database, or if the model is not
-        /// known yet.
+        /// known yet. If the message does not contain a model, the model is appended when the error is formatted.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,

@@ -58,6 +58,22 @@ impl fmt::Display for InModel {
     }
 }
 
+/// Formats a message, and appends the model unless the message already contains the name of a model or a type, which
+/// begins with a capital letter.
+pub(super) struct MessageInModel<'a>(pub(super) &'a str, pub(super) Option<&'static str>);
+
+impl fmt::Display for MessageInModel<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(message, model) = self;
+        f.write_str(message)?;
+        let mut quoted = message.split('`').skip(1).step_by(2);
+        if quoted.any(|code| code.starts_with(char::is_uppercase)) {
+            return Ok(());
+        }
+        write!(f, "{}", InModel(*model))
+    }
+}
+
 /// Formats the kind as a suffix to the model's name. Writes nothing if the model does not have a
 /// kind.
 pub(super) struct OfKind(pub(super) Option<&'static str>);

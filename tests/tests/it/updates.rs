@@ -317,7 +317,7 @@ async fn an_update_without_an_operator_is_refused_before_it_is_sent() {
     let t = Harness::new("updates_empty").await;
     let cart = cart();
     cart.insert(&t.odm).await.unwrap();
-    let nothing = "the update has nothing to do; add `set` or another operator";
+    let nothing = "the update has nothing to do; add `set` or another operator (`Cart`)";
     let all = mongo_odm::Filter::all;
     let updates = async {
         let odm = &t.odm;

@@ -341,7 +341,8 @@ async fn an_array_is_refused_by_the_page_that_meets_it() {
             assert_eq!(
                 refused.to_string(),
                 "pages cannot be sorted by `value`: in the document { _id: 100 } it is or lies in an \
-                 array, which has no single place in a sort; sort by another field, or correct the document"
+                 array, which has no single place in a sort; sort by another field, or correct the document \
+                 (`Mixed`)"
             );
         }
     }
