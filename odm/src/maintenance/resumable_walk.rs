@@ -97,7 +97,7 @@ where
 
     async fn skip(&mut self, error: Error) -> Result<()> {
         let model = (self.next)(BatchScope::default()).model();
-        tracing::error!(model = model.name, %error, "a document cannot be written");
+        tracing::error!(model = model.name, %error, "a document cannot be written; it is skipped");
         self.skip = true;
         Ok(())
     }

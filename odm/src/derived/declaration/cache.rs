@@ -105,7 +105,8 @@ impl DeclarationCache {
                 tracing::warn!(
                     copy,
                     ?froms,
-                    "programs copy different fields of the source to the same path, and overwrite the values of each other"
+                    "programs copy different fields of the source to the same path, and overwrite the values of each \
+                     other; deploy one declaration everywhere, or call `forget_declaration` for the old one"
                 );
             }
         }
