@@ -684,7 +684,9 @@ pub enum Error {
     /// write that failed after its first statement, or a delete that a rule prevents, all later statements and the
     /// commit fail with this error. An error that occurs before a call sends its first statement does not end a
     /// transaction.
-    #[error("a statement of this transaction failed, so that nothing was committed: {0}")]
+    #[error(
+        "a statement of this transaction failed, so that nothing was committed; return its error with `?`: {0}"
+    )]
     TransactionPoisoned(String),
 
     /// The server is standalone and does not support transactions.

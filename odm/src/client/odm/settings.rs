@@ -119,8 +119,8 @@ pub struct Settings {
     /// into a new database does not require these jobs, so use `None` for such an import.
     pub schema_refresh: Option<Duration>,
     /// Whether calls fail if a sharded cluster would send one of their statements to all shards. Default: false. Only
-    /// models with a [shard key](derive@crate::Model#sharded-collections) are checked. The statements of jobs, and reads
-    /// of the result of a write, are not checked.
+    /// models with a [shard key](derive@crate::Model#sharded-collections) are checked. Change streams, the statements of
+    /// jobs, and reads of the result of a write are not checked.
     pub reject_broadcasts: bool,
     /// The name of this program in its declaration. Default: the name of the executable.
     pub program: Option<String>,

@@ -26,7 +26,7 @@ async fn a_transaction_that_broke_a_bound_is_not_committed_if_its_error_is_swall
         .await;
     let swallowed = swallowed.unwrap_err().to_string();
     assert!(
-        swallowed.contains("nothing was committed: `Account.friends` of ObjectId(")
+        swallowed.contains("return its error with `?`: `Account.friends` of ObjectId(")
             && swallowed.contains("may have 4 elements"),
         "{swallowed}"
     );

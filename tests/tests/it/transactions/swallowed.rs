@@ -113,7 +113,7 @@ async fn an_error_that_ends_the_transaction_on_the_server_ends_the_tries() {
             );
             let text = error.to_string();
             assert!(
-                text.contains("nothing was committed: while `"),
+                text.contains("return its error with `?`: while `"),
                 "{context}: {text}"
             );
             assert!(text.contains(words), "{context}: {text}");
@@ -271,7 +271,7 @@ async fn a_bound_that_is_broken_after_the_write_was_dropped_is_not_committed() {
     .await;
     let error = ended.unwrap_err().to_string();
     assert!(
-        error.contains("nothing was committed: `Person.addresses` of ObjectId(")
+        error.contains("return its error with `?`: `Person.addresses` of ObjectId(")
             && error.contains("may have 3"),
         "{error}"
     );
