@@ -706,6 +706,6 @@ pub enum Error {
     Shutdown,
 
     /// The application's own error, which the closure of a transaction returned.
-    #[error("{0}")]
+    #[error(transparent)]
     Custom(Box<dyn std::error::Error + Send + Sync>),
 }

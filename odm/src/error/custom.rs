@@ -71,3 +71,20 @@ impl<E: CustomError> From<E> for Error {
         Self::custom(error)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("the label printer failed")]
+    struct PrinterFailed(#[source] std::io::Error);
+
+    #[test]
+    fn the_source_of_an_application_error_is_the_source_of_the_error() {
+        let error = Error::custom(PrinterFailed(std::io::Error::other("offline")));
+        assert_eq!(error.to_string(), "the label printer failed");
+        let source = std::error::Error::source(&error).map(ToString::to_string);
+        assert_eq!(source.as_deref(), Some("offline"));
+    }
+}
