@@ -212,7 +212,7 @@ pub enum Error {
     /// deleted, or a filter or skip of the call or of its relation excludes them.
     #[error(
         "{} of the documents that `{relation}` refers to were not returned from `{collection}`: they are \
-         missing, or excluded by the filter or the skip of the call: {}; `missing()` returns the missing ones",
+         missing, deleted, or excluded by a filter or a skip: {}; `missing()` returns the missing ones",
         keys.len(), ListedKeys(keys)
     )]
     #[non_exhaustive]

@@ -90,7 +90,7 @@ async fn an_error_says_that_a_filter_may_have_left_a_document_out() {
         error.to_string(),
         format!(
             "2 of the documents that `Product.parts` refers to were not returned from `parts`: they are \
-             missing, or excluded by the filter or the skip of the call: ObjectId(\"{}\"), ObjectId(\"{}\"); \
+             missing, deleted, or excluded by a filter or a skip: ObjectId(\"{}\"), ObjectId(\"{}\"); \
              `missing()` returns the missing ones",
             parts[1].id, parts[3].id
         )
