@@ -23,7 +23,7 @@ struct Concert {
 }
 
 #[derive(Debug, Serialize, Deserialize, Model, JsonSchema)]
-#[model(collection = "tickets")]
+#[model(collection = "tickets", index(keys(concert = 1, id = 1)))]
 struct Ticket {
     #[serde(rename = "_id")]
     id: Id<Ticket>,
