@@ -7,6 +7,7 @@ use mongodb::error::{
 };
 
 use super::Unanswered;
+use crate::mongosh;
 
 /// The code for a collection that already exists.
 pub(crate) const NAMESPACE_EXISTS: i32 = 48;
@@ -110,7 +111,10 @@ impl fmt::Display for ServerMessage<'_> {
                 None => write!(f, "{}", self.0.kind),
             },
             Some((first, [])) => write!(f, "{first}"),
-            Some((first, more)) => write!(f, "{first}, and {} more errors", more.len()),
+            Some((first, more)) => {
+                let more = mongosh::several(more.len() as u64, "more error");
+                write!(f, "{first}, and {more}")
+            }
         }?;
         if is_unconfirmed(self.0) {
             f.write_str(
