@@ -1,7 +1,7 @@
 //! Decides whether a declared index is sufficient for a reference, so that the reference does not
 //! imply another index.
 
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::{
     equivalence::{given_collation, is_simple, same_keys},
@@ -35,10 +35,14 @@ pub(super) fn supports_shard_key(
     starts && is_complete(index) && has_simple_collation(index, default)
 }
 
-/// Whether the index contains all documents.
+/// Whether the index contains all documents. If one of the keys is a text or a position, the index lacks the documents
+/// without a value for this key, and the server uses the index only for searches.
 fn is_complete(index: &IndexSpec) -> bool {
     let options = &index.options;
-    !options.contains_key("sparse") && !options.contains_key("partialFilterExpression")
+    let only_searches = |kind: &Bson| matches!(kind.as_str(), Some("text" | "2d" | "2dsphere"));
+    !options.contains_key("sparse")
+        && !options.contains_key("partialFilterExpression")
+        && !index.keys.values().any(only_searches)
 }
 
 /// Whether the index compares strings by the simple collation. `default` is the default collation of the collection.

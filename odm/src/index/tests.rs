@@ -92,6 +92,43 @@ fn a_sparse_index_on_a_reference_does_not_cover_it_and_keeps_its_name() {
 }
 
 #[test]
+fn an_index_that_only_supports_searches_does_not_cover_a_reference() {
+    static NOTE: ModelShape = ModelShape::new(
+        "Note",
+        "notes",
+        &[
+            FieldShape::new("owner", "owner").reference(refers(|| &HOST)),
+            FieldShape::new("room", "room").reference(refers(|| &HOST)),
+            FieldShape::new("state", "state").reference(refers(|| &HOST)),
+        ],
+    )
+    .indexes(&[
+        IndexShape::new(&[
+            key(|| "owner".to_owned()),
+            IndexKey::new(|| "body".to_owned(), IndexKind::Text),
+        ]),
+        IndexShape::new(&[
+            key(|| "room".to_owned()),
+            IndexKey::new(|| "place".to_owned(), IndexKind::TwoDSphere),
+        ]),
+        IndexShape::new(&[
+            key(|| "state".to_owned()),
+            IndexKey::new(|| "code".to_owned(), IndexKind::Hashed),
+        ]),
+    ]);
+    assert_eq!(
+        names(&wanted(&[&NOTE], "notes")),
+        [
+            "owner_1_body_text",
+            "room_1_place_2dsphere",
+            "state_1_code_hashed",
+            "owner_1",
+            "room_1"
+        ]
+    );
+}
+
+#[test]
 fn a_sparse_index_of_an_embedded_struct_is_rejected_in_a_model_with_deleted_documents() {
     static TAG: StructShape = StructShape::new(
         "Tag",

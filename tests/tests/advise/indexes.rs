@@ -99,6 +99,21 @@ async fn an_index_that_is_the_beginning_of_another() {
     assert!(finding.change.contains("at `Letter`"), "{finding}");
 }
 
+/// The server uses such an index only for searches.
+#[tokio::test]
+async fn a_search_index_does_not_replace_the_index_with_which_it_begins() {
+    let t = Harness::new("advise_i3_search").await;
+    stored(&t, "notes", numbered(200, "a", Bson::Int32)).await;
+    for keys in [doc! { "a": 1 }, doc! { "a": 1, "text": "text" }] {
+        index(&t, "notes", keys, IndexOptions::default()).await;
+    }
+    let advice = t.odm.advise().await.unwrap();
+    assert!(
+        !advice.findings.iter().any(|it| it.place() == "notes.a_1"),
+        "{advice}"
+    );
+}
+
 #[tokio::test]
 async fn each_index_of_a_chain_names_the_longest() {
     let t = Harness::new("advise_i3_chain").await;

@@ -281,9 +281,10 @@ fn is_implied(seen: &SeenCollection, index: &IndexSpec) -> bool {
 fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSpec> {
     let plain = |index: &IndexSpec| {
         let narrowing = ["sparse", "partialFilterExpression", "hidden"];
-        !narrowing
+        let is_narrow = narrowing
             .iter()
-            .any(|option| index.options.contains_key(option))
+            .any(|option| index.options.contains_key(option));
+        !is_narrow && !only_searches(index)
     };
     if guards(index) || !plain(index) || index.keys.is_empty() {
         return None;
@@ -298,6 +299,12 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
     let longer = seen.indexes.indexes.iter().filter(begins);
     // If an index is a prefix of several longer indexes, the finding refers to the longest of them.
     longer.max_by_key(|other| other.keys.len())
+}
+
+/// Whether the server uses the index only for searches, because one of its keys is a text or a position.
+fn only_searches(index: &IndexSpec) -> bool {
+    let mut kinds = index.keys.values().filter_map(Bson::as_str);
+    kinds.any(|kind| kind != "hashed")
 }
 
 /// Whether one of the keys is in an array. An index with such a key has one entry per element, so it cannot replace an
