@@ -2,7 +2,7 @@
 
 use crate::{
     error::Errors,
-    ir::{Field, Maintained, MaintainedKind, Record},
+    ir::{Field, Index, Maintained, MaintainedKind, Record},
 };
 
 /// Checks that only models have maintained fields, and that a model has at most one field for each attribute such as
@@ -13,7 +13,7 @@ pub(crate) fn maintained(record: &Record, errors: &mut Errors) {
         for maintained in &field.maintained {
             owner(record, maintained, errors);
             stored(field, maintained, errors);
-            kept(field, maintained, errors);
+            kept(record, field, maintained, errors);
             let first = before.iter().find(|(_, it)| it.kind == maintained.kind);
             if let Some((first, _)) = first {
                 let message = format!(
@@ -51,12 +51,17 @@ fn owner(record: &Record, maintained: &Maintained, errors: &mut Errors) {
 
 /// Rejects a TTL index on the time of the delete. The server would remove documents without applying their delete
 /// rules.
-fn kept(field: &Field, maintained: &Maintained, errors: &mut Errors) {
-    let expire = field
-        .index
-        .as_ref()
-        .and_then(|it| it.expire_after_secs.as_ref());
-    if let (MaintainedKind::DeletedAt, Some(expire)) = (maintained.kind, expire) {
+fn kept(record: &Record, field: &Field, maintained: &Maintained, errors: &mut Errors) {
+    if maintained.kind != MaintainedKind::DeletedAt {
+        return;
+    }
+    let is_of_field = |index: &&Index| {
+        let mut keys = index.keys.iter();
+        keys.any(|key| matches!(key.path.fields.as_slice(), [name] if *name == field.ident))
+    };
+    let of_model = record.model().into_iter().flat_map(|model| &model.indexes);
+    let all = field.index.iter().chain(of_model.filter(is_of_field));
+    for expire in all.filter_map(|index| index.expire_after_secs.as_ref()) {
         let message = "the server would remove deleted documents without applying delete rules; call `purge_many` with a \
                        filter on this field instead";
         errors.at(&expire.written, message);
