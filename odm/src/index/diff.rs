@@ -206,8 +206,12 @@ impl<'a> Matching<'a> {
         let same_name = wanted.name == existing.name;
         let same_keys = equivalence::same_keys(wanted, existing);
         // The name of an implied index does not matter. So if an existing index has the same keys but different
-        // options, the implied index counts as missing, not as a conflict.
-        let is_older_form = same_keys && is_free && !wanted.is_implied();
+        // options, the implied index counts as missing, not as a conflict. An index of another kind can belong to a
+        // model that only other programs contain.
+        let is_older_form = same_keys
+            && is_free
+            && !wanted.is_implied()
+            && !equivalence::are_disjoint(wanted, existing);
         let second_text = wanted.is_text() && existing.is_text();
         if !(same_name || is_older_form || second_text) {
             return None;

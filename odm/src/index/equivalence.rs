@@ -56,6 +56,33 @@ pub(super) fn differences(
     found
 }
 
+/// Whether the partial filters of two indexes permit different values of the same field, such as the kinds of two models.
+/// So the indexes contain different documents.
+pub(super) fn are_disjoint(left: &IndexSpec, right: &IndexSpec) -> bool {
+    let (Some(left), Some(right)) = (partial_filter(left), partial_filter(right)) else {
+        return false;
+    };
+    left.keys().any(|field| {
+        let values = permitted(left, field).zip(permitted(right, field));
+        values.is_some_and(|(left, right)| {
+            let is_in_right = |value: &&Bson| right.iter().any(|it| same_value(value, it, false));
+            !left.iter().any(is_in_right)
+        })
+    })
+}
+
+fn partial_filter(index: &IndexSpec) -> Option<&Document> {
+    index.options.get_document("partialFilterExpression").ok()
+}
+
+/// Lists the values that a filter permits in a field. Returns `None` if the field can have other values, too.
+fn permitted<'f>(filter: &'f Document, field: &str) -> Option<Vec<&'f Bson>> {
+    match filter.get(field)? {
+        Bson::Document(operators) => Some(operators.get_array("$in").ok()?.iter().collect()),
+        value => Some(vec![value]),
+    }
+}
+
 /// A key of an index, in a form that can be compared.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct ComparedKey<'a>(ComparedKind<'a>, &'a str);

@@ -7,7 +7,7 @@
     reason = "tests panic to fail"
 )]
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     desired::{DesiredIndex, desired},
@@ -16,7 +16,7 @@ use super::{
     spec::{IndexOrigin, IndexSpec},
 };
 use crate::model::shape::{
-    Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, Maintained,
+    Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, KindShape, Maintained,
     ModelShape, ReferenceKind, ReferenceShape, StructShape,
 };
 
@@ -401,6 +401,44 @@ fn a_unique_index_serves_a_reference_and_one_in_another_collation_stands_beside_
         ),
         (1, 1, 0)
     );
+}
+
+#[test]
+fn an_index_of_a_kind_that_only_other_programs_know_is_kept() {
+    static CABLE: ModelShape = ModelShape::new(
+        "Cable",
+        "products",
+        &[FieldShape::new("name", "name").index(IndexShape::new(&[]).unique())],
+    )
+    .kind(KindShape::new("type", "cable"));
+    static CHIP: ModelShape = ModelShape::new(
+        "Chip",
+        "products",
+        &[FieldShape::new("name", "name").index(IndexShape::new(&[]).unique())],
+    )
+    .kind(KindShape::new("type", "chip").or_missing());
+    let index = |name: &str, filter: Document| {
+        let options = doc! { "unique": true, "partialFilterExpression": filter };
+        on_server(name, doc! { "name": 1 }, options)
+    };
+    let cable = || index("name_1_cable", doc! { "type": "cable" });
+    let chip = || {
+        index(
+            "name_1_chip",
+            doc! { "type": { "$in": ["chip", Bson::Null] } },
+        )
+    };
+    for (model, other) in [(&CABLE, chip()), (&CHIP, cable())] {
+        let diff = diff_of(&[model], vec![other]);
+        let counts = (diff.missing.len(), diff.undeclared.len());
+        assert_eq!((counts, diff.conflicts.len()), ((1, 1), 0), "{diff}");
+        let diff = diff_of(&[model], vec![cable(), chip()]);
+        assert_eq!((diff.present.len(), diff.undeclared.len()), (1, 1));
+        assert!(diff.is_in_sync(), "{diff}");
+    }
+    // An index of all documents could be an older form of the index.
+    let all = on_server("by_name", doc! { "name": 1 }, doc! { "unique": true });
+    assert_eq!(diff_of(&[&CABLE], vec![all]).conflicts.len(), 1);
 }
 
 #[test]
