@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::spec::IndexSpec;
+use super::spec::{IndexSpec, sign};
 use crate::{
     error::{Error, Result},
     model::shape::{IndexShape, ModelShape, StoredField, walk},
@@ -24,6 +24,7 @@ pub(super) fn check_declared(
         check_sparse(model, spec)?;
     }
     check_expiring(model, spec)?;
+    check_arrays(model, spec)?;
     check_hashed(model, spec)
 }
 
@@ -65,6 +66,37 @@ fn check_sparse(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
         "the index `{}` ({}) {why}; write `partial = r#\"{{\"field\": {{\"$exists\": true}}}}\"#` instead of `sparse`",
         spec.name, spec.origin
     )))
+}
+
+/// Rejects an index over two arrays, unless one of them contains the other. The server would reject each document in which
+/// both arrays have elements. The derive checks only the fields of the model itself.
+fn check_arrays(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
+    let fields = walk(model.fields);
+    let ordered = spec.keys.iter().filter(|(_, kind)| sign(kind).is_some());
+    let arrays: Vec<_> = ordered.map(|(path, _)| arrays_on(&fields, path)).collect();
+    let most = arrays.iter().max_by_key(|arrays| arrays.len());
+    let most = most.map_or(&[][..], Vec::as_slice);
+    let Some(other) = arrays.iter().find(|arrays| !most.starts_with(arrays)) else {
+        return Ok(());
+    };
+    Err(Error::Declaration(format!(
+        "the index `{}` ({}) contains keys of the arrays `{}` and `{}`, and the server rejects a document in which both have \
+         elements; move the keys of one of them to another index",
+        spec.name,
+        spec.origin,
+        most.last().unwrap_or(&""),
+        other.last().unwrap_or(&"")
+    )))
+}
+
+/// Lists the paths of the arrays that contain the field with the given path, the outermost first.
+fn arrays_on<'f>(fields: &'f [StoredField], path: &str) -> Vec<&'f str> {
+    let arrays = fields
+        .iter()
+        .filter(|field| field.shape.array && covers(&field.path, path));
+    let mut arrays: Vec<&str> = arrays.map(|field| field.path.as_str()).collect();
+    arrays.sort_by_key(|path| path.len());
+    arrays
 }
 
 /// Rejects a hashed index on a field inside an array. With such an index, the server would reject each document.
@@ -171,6 +203,70 @@ mod tests {
             Some(|| EmbeddedStruct::new(&INNER, Containers::NONE)),
         )],
     );
+
+    const ITEM: StructShape = StructShape::new(
+        "Item",
+        &[
+            FieldShape::new("sku", "sku"),
+            FieldShape::new("tags", "tags").of_type(true, false, None),
+            FieldShape::new("notes", "notes").of_type(true, false, None),
+        ],
+    );
+    const ORDER: ModelShape = ModelShape::new(
+        "Order",
+        "orders",
+        &[
+            FieldShape::new("items", "items").of_type(
+                true,
+                false,
+                Some(|| EmbeddedStruct::new(&ITEM, Containers::NONE.in_array())),
+            ),
+            FieldShape::new("first", "first").of_type(
+                false,
+                false,
+                Some(|| EmbeddedStruct::new(&ITEM, Containers::NONE)),
+            ),
+        ],
+    );
+
+    #[test]
+    fn two_arrays_inside_embedded_structs_are_rejected() {
+        let check = |keys: Document| {
+            let spec = IndexSpec {
+                collection: "orders".to_owned(),
+                name: "arrays".to_owned(),
+                keys,
+                options: doc! {},
+                origin: IndexOrigin::Declared("Order".to_owned()),
+            };
+            check_arrays(&ORDER, &spec)
+        };
+        for right in [
+            doc! { "items.tags": 1, "items.sku": 1, "first.sku": 1 },
+            doc! { "items.sku": 1, "items.tags": 1 },
+            doc! { "first.sku": 1, "first.tags": 1 },
+            doc! { "first.notes": "text", "first.tags": "text" },
+        ] {
+            check(right).unwrap();
+        }
+        for (wrong, expected) in [
+            (
+                doc! { "first.tags": 1, "first.notes": 1 },
+                "`first.notes` and `first.tags`",
+            ),
+            (
+                doc! { "items.tags": 1, "items.notes": 1 },
+                "`items.notes` and `items.tags`",
+            ),
+            (
+                doc! { "first.tags": 1, "items.tags": 1 },
+                "`items.tags` and `first.tags`",
+            ),
+        ] {
+            let message = check(wrong).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
 
     #[test]
     fn an_index_that_would_delete_nothing_is_rejected() {
