@@ -7,7 +7,7 @@ use crate::{
     error::{Error, Result},
     model::shape::{IndexShape, ModelShape, StoredField, walk},
     query::field::is_text,
-    value::path::covers,
+    value::{bson_form::BsonForm, path::covers},
 };
 
 /// Checks the keys and options of a declared index.
@@ -119,14 +119,14 @@ fn check_hashed(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     )))
 }
 
-/// Checks that the fields in a partial filter exist. The filter contains the stored names of the fields, not the Rust
-/// names.
+/// Checks that the fields in a partial filter exist, and that their enums have the variants in the filter. The filter
+/// contains the stored names of the fields and variants, not the Rust names.
 ///
 /// An index for all kinds can have conditions on fields of other kinds, so such an index is not checked.
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] if a field does not exist. The message contains the name of this field.
+/// [`Error::Declaration`] if a field or a variant does not exist. The message contains its name.
 pub(super) fn check_partial(
     model: &ModelShape,
     shape: &IndexShape,
@@ -146,9 +146,11 @@ pub(super) fn check_partial(
                 field.path == path || (field.shape.embed.is_none() && covers(&field.path, path))
             })
     };
-    let mut paths = Vec::new();
-    add_paths(filter, &mut paths);
-    let Some(unknown) = paths.into_iter().find(|path| !is_known(path)) else {
+    let mut conditions = Vec::new();
+    add_conditions(filter, &mut conditions);
+    check_values(model, &fields, &conditions, spec)?;
+    let mut paths = conditions.into_iter().map(|(path, _)| path);
+    let Some(unknown) = paths.find(|path| !is_known(path)) else {
         return Ok(());
     };
     let by_rust_name = fields.iter().find(|field| field.shape.name == unknown);
@@ -162,15 +164,44 @@ pub(super) fn check_partial(
     )))
 }
 
-fn add_paths<'f>(filter: &'f Document, paths: &mut Vec<&'f str>) {
+/// Rejects a condition on an enum that no document can match, because serde never stores the given string.
+fn check_values(
+    model: &ModelShape,
+    fields: &[StoredField],
+    conditions: &[(&str, &Bson)],
+    spec: &IndexSpec,
+) -> Result<()> {
+    for (path, value) in conditions {
+        let field = fields.iter().find(|field| field.path == *path);
+        let form = field.and_then(|field| field.shape.form).map(|form| form());
+        let Some(names) = form.as_ref().and_then(BsonForm::names) else {
+            continue;
+        };
+        let Some(unknown) = value.as_str().filter(|value| !names.contains(value)) else {
+            continue;
+        };
+        return Err(Error::Declaration(format!(
+            "`partial` of the index `{}` ({}) compares `{path}` with \"{unknown}\", but documents of `{}` contain only \"{}\"; \
+             write the name of a variant as it is stored",
+            spec.name,
+            spec.origin,
+            model.name,
+            names.join("\", \"")
+        )));
+    }
+    Ok(())
+}
+
+/// Collects the conditions of a filter, each with its path.
+fn add_conditions<'f>(filter: &'f Document, conditions: &mut Vec<(&'f str, &'f Bson)>) {
     for (key, value) in filter {
         match value {
             Bson::Array(all) if key.starts_with('$') => {
                 let all = all.iter().filter_map(Bson::as_document);
-                all.for_each(|inner| add_paths(inner, paths));
+                all.for_each(|inner| add_conditions(inner, conditions));
             }
             _ if key.starts_with('$') => {}
-            _ => paths.push(key),
+            _ => conditions.push((key, value)),
         }
     }
 }

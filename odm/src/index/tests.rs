@@ -15,9 +15,12 @@ use super::{
     server::OnServer,
     spec::{IndexOrigin, IndexSpec},
 };
-use crate::model::shape::{
-    Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, KindShape, Maintained,
-    ModelShape, ReferenceKind, ReferenceShape, StructShape,
+use crate::{
+    model::shape::{
+        Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, KindShape,
+        Maintained, ModelShape, ReferenceKind, ReferenceShape, StructShape,
+    },
+    value::bson_form::BsonForm,
 };
 
 const fn refers(to: fn() -> &'static ModelShape) -> ReferenceShape {
@@ -204,6 +207,22 @@ fn a_condition_of_a_partial_index_names_a_stored_field() {
         error.contains("write `isActive`, the name in documents"),
         "{error}"
     );
+    assert!(desired(&[&RIGHT], &["right"]).is_ok());
+}
+
+#[test]
+fn a_condition_of_a_partial_index_names_a_stored_variant() {
+    const STATE: FieldShape = FieldShape::new("state", "state").form(
+        Some(|| BsonForm::nullable(BsonForm::Names(vec!["open", "closed"]))),
+        None,
+    );
+    static WRONG: ModelShape = ModelShape::new("Wrong", "wrong", &[STATE])
+        .indexes(&[IndexShape::new(&[key(|| "state".to_owned())]).partial(r#"{"state": "Open"}"#)]);
+    static RIGHT: ModelShape = ModelShape::new("Right", "right", &[STATE])
+        .indexes(&[IndexShape::new(&[key(|| "state".to_owned())]).partial(r#"{"state": "open"}"#)]);
+    let error = desired(&[&WRONG], &["wrong"]).unwrap_err().to_string();
+    let expected = "compares `state` with \"Open\", but documents of `Wrong` contain only \"open\", \"closed\"";
+    assert!(error.contains(expected), "{error}");
     assert!(desired(&[&RIGHT], &["right"]).is_ok());
 }
 

@@ -54,6 +54,16 @@ impl BsonForm {
         }
     }
 
+    /// Lists the strings in which the value, or an element of the array, is stored. Returns `None` if other strings are
+    /// possible.
+    pub(crate) fn names(&self) -> Option<&[&'static str]> {
+        match self {
+            Self::Names(names) => Some(names),
+            Self::Array(inner) | Self::Nullable(inner) => inner.names(),
+            Self::Any | Self::Types(_) | Self::Document => None,
+        }
+    }
+
     /// Whether the value can be missing, null or an array.
     pub(crate) const fn is_nullable_or_array(&self) -> bool {
         matches!(self, Self::Array(_) | Self::Nullable(_))
