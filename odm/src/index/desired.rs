@@ -145,17 +145,22 @@ pub(crate) fn desired_of_collection(
 }
 
 /// Returns the errors in the declarations: two indexes that have the same name, two text indexes, or an invalid
-/// filter.
+/// filter. For each collection, at most one error is returned.
 pub(crate) fn contradictions(models: &[&'static ModelShape]) -> Vec<Error> {
     let collections: BTreeSet<_> = models.iter().map(|model| model.collection).collect();
     let collections: Vec<_> = collections.into_iter().collect();
-    match desired(models, &collections) {
-        Ok(all) => {
-            let checked = all.into_values().map(|wanted| wanted.indexes(None));
-            checked.filter_map(Result::err).collect()
-        }
-        Err(error) => vec![error],
-    }
+    let errors_of = |collections: &[&'static str]| -> Result<Vec<Error>> {
+        let wanted = desired(models, collections)?.into_values();
+        let errors = wanted.filter_map(|wanted| wanted.indexes(None).err());
+        Ok(errors.collect())
+    };
+    errors_of(&collections).unwrap_or_else(|_| {
+        // An invalid declaration must not hide the errors of other collections.
+        let each = collections.iter();
+        let each = each.map(|collection| errors_of(&[*collection]));
+        each.flat_map(|errors| errors.unwrap_or_else(|error| vec![error]))
+            .collect()
+    })
 }
 
 impl Desired {

@@ -10,7 +10,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    desired::{DesiredIndex, desired},
+    desired::{DesiredIndex, contradictions, desired},
     diff::IndexDiff,
     server::OnServer,
     spec::{IndexOrigin, IndexSpec},
@@ -289,12 +289,23 @@ fn a_partial_filter_that_is_no_json_is_refused_with_its_place() {
         "bad",
         &[FieldShape::new("qty", "qty").index(IndexShape::new(&[]).partial("{qty: 1}"))],
     );
+    static TWICE: ModelShape = ModelShape::new("Twice", "twice", &[]).indexes(&[
+        IndexShape::new(&[key(|| "a".to_owned())]),
+        IndexShape::new(&[key(|| "a".to_owned())]).unique(),
+    ]);
     let error = error(&[&BAD], "bad");
     assert!(
         error.starts_with("`partial` of the index `qty_1` (declared by Bad.qty)"),
         "{error}"
     );
     assert!(desired(&[&BAD], &["products"]).is_ok());
+    let message = |models: &[&'static ModelShape]| {
+        let errors = contradictions(models).into_iter();
+        errors.map(|error| error.to_string()).collect::<Vec<_>>()
+    };
+    let expected = [message(&[&BAD]), message(&[&TWICE])].concat();
+    assert_eq!(expected.len(), 2);
+    assert_eq!(message(&[&BAD, &TWICE]), expected);
 }
 
 #[test]

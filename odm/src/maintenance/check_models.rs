@@ -25,7 +25,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Declaration`] if the declarations contain mistakes. The message lists all mistakes, each with the models,
-/// the fields and a remedy.
+/// the fields and a remedy. If several indexes of a collection are wrong, the message contains one of them.
 ///
 /// # Examples
 ///
