@@ -53,9 +53,9 @@ const ATTEMPTS: u32 = 3;
 /// # Index
 ///
 /// The model must declare a unique index, and the filter must compare all fields of this index by equality. The filter
-/// can also compare the `_id`, which is always unique. Without a unique index, two concurrent calls could insert two
-/// documents, so the call fails before it sends anything. If the index has a collation, the call also uses this
-/// collation for the filter.
+/// can also compare the `_id`, which is always unique. An index with `partial` does not count. Without a unique index,
+/// two concurrent calls could insert two documents, so the call fails before it sends anything. If the index has a
+/// collation, the call also uses this collation for the filter.
 ///
 /// If the model has a tenant and the handle is for all tenants, the call adds the tenant of the new document to the
 /// filter.
@@ -327,7 +327,7 @@ fn unique_part(
     Err(Error::invalid(format!(
         "the filter of `{name}::get_or_create` requires no value of a unique index, so two calls at the same time \
          would insert two documents; compare all fields of a unique index by `eq`, with values that serde does not leave \
-         out (`skip_serializing_if`), or declare such an index with `#[index(unique)]`",
+         out (`skip_serializing_if`), or declare such an index with `#[index(unique)]`, without `partial`",
         name = model.name
     )))
 }
