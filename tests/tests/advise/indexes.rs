@@ -418,6 +418,25 @@ async fn kinds_of_one_collection_that_no_query_reads_together() {
     assert!(advice.is_empty(), "{advice}");
 }
 
+#[tokio::test]
+async fn the_index_for_a_kind_does_not_contain_the_kind() {
+    let t = Harness::new("advise_i7_kind").await;
+    let dogs = (0..120).map(|n| Dog { id: n, weight: 20 });
+    t.given(&dogs.collect::<Vec<_>>()).await;
+    profile(&t, 2).await;
+    let heavy = Dog::find(&t.odm).filter(Dog::fields().weight.eq(90));
+    assert!(heavy.await.unwrap().is_empty());
+    profile(&t, 0).await;
+    let mut thresholds = Thresholds::default();
+    thresholds.scanned_documents = 100;
+    let advice = t.odm.advise().thresholds(thresholds).await.unwrap();
+    let finding = advice.findings.iter().find(|it| it.code == "I7").unwrap();
+    assert!(
+        finding.change.starts_with("`#[index]` at `Dog.weight`"),
+        "{finding}"
+    );
+}
+
 async fn profile(t: &Harness, level: i32) {
     let profile = doc! { "profile": level };
     t.odm.database().run_command(profile).await.unwrap();

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use mongo_odm::__tools::path::each_filtered_path;
+use mongo_odm::{
+    __tools::path::each_filtered_path,
+    shape::{Maintained, ModelShape},
+};
 use mongodb::bson::Document;
 
 use super::{
@@ -76,6 +79,39 @@ fn named(all: &[&Profiled]) -> String {
     named.join(" and ")
 }
 
+/// Returns the model of the kind that a filter requires, or the first model of the collection.
+fn model_of(seen: &SeenCollection, filter: &Document) -> Option<&'static ModelShape> {
+    let is_of_kind = |model: &&'static ModelShape| {
+        let kind = model.kind;
+        kind.is_some_and(|kind| filter.get_str(kind.field).is_ok_and(|it| it == kind.value))
+    };
+    let mut models = seen.models.iter().copied();
+    let of_kind = models.find(is_of_kind);
+    of_kind.or_else(|| seen.models.first().copied())
+}
+
+/// Lists the paths that the declaration of an index needs. The library itself adds the kind, the tenant and the condition
+/// on deleted documents to each filter.
+fn declared_paths<'p>(model: Option<&ModelShape>, paths: &'p [String]) -> Vec<&'p str> {
+    let is_added = |path: &str| {
+        model.is_some_and(|model| {
+            let is_kind = model.kind.is_some_and(|kind| kind.field == path);
+            let mut fields = model.fields.iter().filter(|field| field.stored == path);
+            is_kind
+                || fields.any(|field| {
+                    let maintained = field.maintained;
+                    matches!(
+                        maintained,
+                        Some(Maintained::Tenant(_) | Maintained::DeletedAt)
+                    )
+                })
+        })
+    };
+    let all = paths.iter().map(String::as_str);
+    let own: Vec<_> = all.clone().filter(|path| !is_added(path)).collect();
+    if own.is_empty() { all.collect() } else { own }
+}
+
 /// Reports statements that read the whole collection although they have a filter (check I7).
 pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut scans: BTreeMap<Vec<String>, Vec<&Profiled>> = BTreeMap::new();
@@ -91,8 +127,10 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
         let examined = all.iter().map(|it| it.examined).max().unwrap_or_default();
         let returned = all.iter().map(|it| it.returned).max().unwrap_or_default();
         let millis: u64 = all.iter().map(|it| it.millis).sum();
-        let keys = paths.iter().map(|path| format!("{path} = 1")).collect::<Vec<_>>().join(", ");
-        let first = paths.first().map(String::as_str).unwrap_or_default();
+        let model = all.first().and_then(|it| model_of(seen, &it.filter));
+        let declared = declared_paths(model, &paths);
+        let keys = declared.iter().map(|path| format!("{path} = 1")).collect::<Vec<_>>().join(", ");
+        let first = declared.first().copied().unwrap_or_default();
         Found {
             subject: seen.at(first),
             severity: Severity::Warning,
@@ -112,7 +150,7 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
                 count(returned)
             ),
             cost_now: format!("{} documents of `{}` are read for each of them, {} ms in total", count(examined), seen.name, count(millis)),
-            change: match (paths.as_slice(), seen.models.first()) {
+            change: match (declared.as_slice(), model) {
                 ([path], Some(model)) => format!("`#[index]` at `{}.{path}` and `odm.sync_indexes().await?`", model.name),
                 (_, Some(model)) => format!("`index(keys({keys}))` in `#[model(..)]` of `{}` and `odm.sync_indexes().await?`", model.name),
                 (_, None) => format!("`index(keys({keys}))` at the model of `{}`, or an index on {}", seen.name, list(&paths)),
