@@ -284,8 +284,22 @@ fn whole(value: &Bson) -> Option<u32> {
     let number = match value {
         Bson::Int32(number) => i64::from(*number),
         Bson::Int64(number) => *number,
-        Bson::Double(number) => *number as i64,
+        Bson::Double(number) if number.fract() == 0.0 => *number as i64,
         _ => return None,
     };
     u32::try_from(number).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The server accepts such a number, but an index that expires after 0 seconds would delete all documents.
+    #[test]
+    fn an_expiry_that_is_not_a_number_is_not_declared() {
+        assert_eq!(whole(&Bson::Double(60.0)), Some(60));
+        for number in [f64::NAN, f64::INFINITY, 0.5, -1.0] {
+            assert_eq!(whole(&Bson::Double(number)), None);
+        }
+    }
 }
