@@ -53,9 +53,10 @@ const ATTEMPTS: u32 = 3;
 /// # Index
 ///
 /// The model must declare a unique index, and the filter must compare all fields of this index by equality. The filter
-/// can also compare the `_id`, which is always unique. An index with `partial` does not count. Without a unique index,
-/// two concurrent calls could insert two documents, so the call fails before it sends anything. If the index has a
-/// collation, the call also uses this collation for the filter.
+/// can also compare the `_id`, which is always unique. The filter does not have to contain the tenant and the kind,
+/// because the library adds them. An index with `partial` does not count. Without a unique index, two concurrent calls
+/// could insert two documents, so the call fails before it sends anything. If the index has a collation, the call also
+/// uses this collation for the filter.
 ///
 /// If the model has a tenant and the handle is for all tenants, the call adds the tenant of the new document to the
 /// filter.
@@ -285,7 +286,7 @@ impl UniqueSearch {
     }
 
     fn compares(&self, model: &ModelShape, path: &str) -> bool {
-        self.keys.contains_key(path) || model.tenant() == Some(path)
+        self.keys.contains_key(path) || is_given(model, path)
     }
 
     async fn is_stored(&self, place: Place, exec: &Exec) -> Result<bool> {
@@ -316,7 +317,9 @@ fn unique_part(
     filter: &Document,
 ) -> Result<(Document, Option<Collation>)> {
     for (paths, index) in unique_keys(model) {
-        let part = paths.into_iter().map(|path| {
+        let compared =
+            |path: &String| !is_given(model, path) || equality_in(filter, path).is_some();
+        let part = paths.into_iter().filter(compared).map(|path| {
             let value = equal_to(equality_in(filter, &path)?.clone());
             Some((path, value))
         });
@@ -330,6 +333,13 @@ fn unique_part(
          out (`skip_serializing_if`), or declare such an index with `#[index(unique)]`, without `partial`",
         name = model.name
     )))
+}
+
+/// Whether each statement compares the path, because it is the tenant or the kind of the model. The default kind consists
+/// of documents with different values.
+fn is_given(model: &ModelShape, path: &str) -> bool {
+    let kind = model.kind.filter(|kind| !kind.is_default);
+    model.tenant() == Some(path) || kind.is_some_and(|kind| kind.field == path)
 }
 
 /// Checks that the new document contains the values that the filter requires by equality.
@@ -350,7 +360,7 @@ fn check_values(model: &'static ModelShape, filter: &Document, new: &Document) -
 }
 
 /// Lists the paths of each unique index that a model declares, and the `_id`. Partial indexes are omitted, because they
-/// do not contain all documents. The tenant field is not listed, because each statement contains the tenant anyway.
+/// do not contain all documents. If the library adds the tenant to an index, the list does not contain the tenant.
 fn unique_keys(
     model: &'static ModelShape,
 ) -> impl Iterator<Item = (Vec<String>, Option<&'static IndexShape>)> {

@@ -18,6 +18,34 @@ struct Shelf {
     name: String,
 }
 
+/// A model whose unique index declares the tenant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "life_seats",
+    tenant = "shop",
+    index(keys(name = 1, shop = 1), unique)
+)]
+struct Seat {
+    #[serde(rename = "_id")]
+    id: Id<Seat, i64>,
+    shop: Option<String>,
+    name: String,
+}
+
+/// A model whose unique index declares the kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "life_shields",
+    kind(form = "round"),
+    index(keys(form = 1, name = 1), unique, all_kinds)
+)]
+struct Shield {
+    #[serde(rename = "_id")]
+    id: Id<Shield, i64>,
+    form: Option<String>,
+    name: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "life_accounts")]
 struct Account {
@@ -64,7 +92,8 @@ async fn database(test: &str) -> Harness {
     let mut t = Harness::long_declared(test).await;
     t.odm = t.odm.with_settings(settings());
     let sync = t.odm.sync_indexes().only::<Shelf>().only::<Account>();
-    sync.only::<Spark>().await.unwrap();
+    let sync = sync.only::<Spark>().only::<Seat>();
+    sync.only::<Shield>().await.unwrap();
     t
 }
 
@@ -154,4 +183,34 @@ async fn a_document_that_is_deleted_at_the_same_time_is_created_again() {
     let unfit = Spark::get_or_create(&t.odm, filter, &spark(0)).await;
     assert!(matches!(unfit, Err(Error::Invalid { .. })), "{unfit:?}");
     assert_eq!(DELETED.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn the_tenant_and_the_kind_of_a_unique_index_need_no_condition() {
+    let t = database("goc_given_keys").await;
+    let seat = |number: i64| Seat {
+        id: id(number),
+        shop: None,
+        name: "first".to_owned(),
+    };
+    for (shop, number, expected) in [("old", 1, 1), ("old", 2, 1), ("new", 3, 3)] {
+        let odm = &t.odm.for_tenant(shop);
+        let filter = Seat::fields().name.eq("first");
+        let found = Seat::get_or_create(odm, filter, &seat(number));
+        let found = found.await.unwrap();
+        assert_eq!(found.document.id, id(expected));
+        assert_eq!(found.is_created, number == expected);
+    }
+    for (number, is_created) in [(1, true), (2, false)] {
+        let shield = Shield {
+            id: id(number),
+            form: None,
+            name: "exit".to_owned(),
+        };
+        let filter = Shield::fields().name.eq("exit");
+        let found = Shield::get_or_create(&t.odm, filter, &shield)
+            .await
+            .unwrap();
+        assert_eq!((found.document.id, found.is_created), (id(1), is_created));
+    }
 }
