@@ -41,6 +41,18 @@ struct Reading {
     batch: i64,
 }
 
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "permits", tenant = "city")]
+struct Permit {
+    #[serde(rename = "_id")]
+    id: Id<Permit, i64>,
+    city: i64,
+    #[index(unique)]
+    number: i64,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "events", kind(of = "view"))]
 struct View {
@@ -349,6 +361,44 @@ async fn a_page_in_the_order_of_an_index_is_no_warning() {
     calls.make(last).await;
     warning(&spans, calls.lines.pop().unwrap()).await;
     for at in calls.lines {
+        assert_eq!(warnings(&spans, at), [""; 0], "{at}");
+    }
+}
+
+#[tokio::test]
+async fn the_plan_is_that_of_the_tenant_and_of_the_visible_documents() {
+    let spans = Spans::seen();
+    let t = Harness::new("plans_tenants").await;
+    t.odm.sync_indexes().only::<Permit>().await.unwrap();
+    let all = warning_handle(&t.odm).all_tenants();
+    let city = all.for_tenant(1_i64);
+    let permits = (0..5).map(|number| Permit {
+        id: Id::from_key(number),
+        city: 1,
+        number,
+        deleted_at: None,
+    });
+    let permits: Vec<_> = permits.collect();
+    Permit::insert_many(&city, &permits).await.unwrap();
+    let number = Permit::fields().number;
+    let mut indexed = Calls::of(&all);
+    let found = Permit::find(&city).filter(number.eq(1));
+    indexed.make(found).await;
+    let deleted = Permit::delete_many(&city, number.eq(4));
+    indexed.make(deleted).await;
+    let mut calls = Calls::of(&all);
+    calls.make(Permit::find(&all).filter(number.eq(1))).await;
+    let with_deleted = Permit::find(&city).filter(number.eq(1)).with_deleted();
+    calls.make(with_deleted).await;
+    let remedies = [
+        "compare `city` by `eq`, or call `odm.for_tenant(..)`, because declared indexes begin with the tenant",
+        "write `index(keys(number = 1), name = \"..\")` in `#[model(..)]` of `Permit`, and call `sync_indexes`",
+    ];
+    for (at, remedy) in calls.lines.into_iter().zip(remedies) {
+        let warning = warning(&spans, at).await;
+        assert!(warning.ends_with(&format!("; {remedy}")), "{warning}");
+    }
+    for at in indexed.lines {
         assert_eq!(warnings(&spans, at), [""; 0], "{at}");
     }
 }

@@ -1,5 +1,7 @@
 //! `update` and `delete` commands that contain the statements of several operations.
 
+use std::borrow::Cow;
+
 use mongodb::{
     Database,
     bson::{Bson, Document, doc},
@@ -294,10 +296,13 @@ impl Command for BulkWriteCommand {
 
     /// Returns the filter of the first statement.
     fn search(&self) -> Option<Search<'_>> {
-        match self.statements.first()? {
+        let first = self.statements.first()?;
+        let search = match first {
             SharedStatement::Update(update) => update.search(),
             SharedStatement::Delete(delete) => delete.search(),
-        }
+        };
+        let place = first.place().in_command(&self.place);
+        Some(search?.at(Cow::Owned(place)))
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, BulkWritten> {

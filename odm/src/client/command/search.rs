@@ -18,6 +18,8 @@ const VALUES: usize = 10;
 #[derive(Clone, Debug)]
 pub(crate) struct Search<'c> {
     pub(crate) model: &'static ModelShape,
+    /// The place of the statement, which adds the tenant and the visible documents to the filter.
+    place: Cow<'c, Place>,
     pub(crate) filter: Cow<'c, Document>,
     pub(crate) sort: Option<&'c Document>,
     /// The limit, or `None` if the statement reads all documents.
@@ -30,14 +32,16 @@ pub(crate) struct Search<'c> {
 impl<'c> Search<'c> {
     /// Returns the search for a statement that has this filter, or `None` for a statement on a whole collection.
     /// Statements on whole collections are not checked for indexes, because only the library itself sends them.
-    pub(super) fn new(place: &Place, filter: &'c Document) -> Option<Self> {
-        Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
+    pub(super) fn new(place: &'c Place, filter: &'c Document) -> Option<Self> {
+        let search = Self::of_model(place.model()?, Cow::Borrowed(filter));
+        Some(search.at(Cow::Borrowed(place)))
     }
 
     /// Returns a search for the documents of a model that match a filter.
     pub(super) const fn of_model(model: &'static ModelShape, filter: Cow<'c, Document>) -> Self {
         Self {
             model,
+            place: Cow::Owned(Place::of(model)),
             filter,
             sort: None,
             enough: None,
@@ -45,6 +49,12 @@ impl<'c> Search<'c> {
             let_vars: None,
             hint: None,
         }
+    }
+
+    /// Sets the place of the statement.
+    pub(super) fn at(mut self, place: Cow<'c, Place>) -> Self {
+        self.place = place;
+        self
     }
 
     pub(super) const fn sort(mut self, sort: Option<&'c Document>) -> Self {
@@ -83,12 +93,25 @@ impl<'c> Search<'c> {
         self.hint.is_some()
     }
 
+    /// Returns the collection that the statement searches: the collection of the model, or its archive.
+    pub(crate) fn collection(&self) -> &'static str {
+        let archive = self.model.archive_collection();
+        let archive = archive.filter(|archive| *archive == self.place.name());
+        archive.unwrap_or(self.model.collection)
+    }
+
+    /// Returns the filter that the server receives. It also contains the kind, the tenant and the condition on deleted
+    /// documents. Long lists are shortened.
+    pub(crate) fn scoped_filter(&self) -> Document {
+        self.place.scope(shortened(&self.filter))
+    }
+
     /// Returns a `find` that the server plans in the same way as the statement. The `find` changes nothing, even if the
     /// statement is a write.
     pub(crate) fn as_find(&self) -> Document {
-        let filter = Place::of(self.model).scope(shortened(&self.filter));
+        let filter = self.scoped_filter();
         let enough = self.enough.and_then(|enough| i64::try_from(enough).ok());
-        let find = MongoshOptions(doc! { "find": self.model.collection, "filter": filter })
+        let find = MongoshOptions(doc! { "find": self.collection(), "filter": filter })
             .with("sort", self.sort.cloned())
             .with("limit", enough)
             .collation(self.collation)
@@ -130,7 +153,8 @@ mod tests {
     fn a_search_is_a_find_of_the_kind_with_short_lists() {
         let filter = doc! { "$and": [{ "class": { "$in": (0..99).collect::<Vec<i32>>() } }], "at": { "$gt": 1 } };
         let sort = doc! { "at": -1 };
-        let search = Search::new(&Place::of(&STUDENT), &filter).unwrap();
+        let place = Place::of(&STUDENT);
+        let search = Search::new(&place, &filter).unwrap();
         let find = search.sort(Some(&sort)).enough(Some(20)).as_find();
         let few = doc! { "class": { "$in": (0..10).collect::<Vec<i32>>() } };
         let filter = doc! { "kind": "student", "$and": [few], "at": { "$gt": 1 } };

@@ -65,6 +65,7 @@ impl Unindexed {
 struct Filter {
     at: Line,
     model: &'static ModelShape,
+    collection: &'static str,
     relation: Option<&'static str>,
     /// The paths that have a condition.
     paths: BTreeSet<String>,
@@ -100,7 +101,7 @@ impl Exec {
         }
         let from = u64::try_from(self.settings().watch_from).unwrap_or(u64::MAX);
         let sizes = self.odm().deployment().shared::<CollectionSizes>();
-        let known = sizes.cached(search.model.collection);
+        let known = sizes.cached(search.collection());
         if known.is_some_and(|size| size < from) {
             return;
         }
@@ -111,6 +112,7 @@ impl Exec {
         let filter = Filter {
             at,
             model: search.model,
+            collection: search.collection(),
             relation: self.relation(),
             paths,
             find: search.as_find(),
@@ -154,7 +156,7 @@ impl Filter {
     /// Sends the `explain`, and logs a warning if the plan reads all documents. Returns false if the collection is too
     /// small for a check.
     async fn look(&self, from: u64, sizes: &CollectionSizes, odm: &Odm) -> Result<bool> {
-        let size = sizes.load(self.model.collection, odm).await?;
+        let size = sizes.load(self.collection, odm).await?;
         if size < from {
             return Ok(false);
         }
@@ -186,7 +188,7 @@ impl Filter {
         tracing::warn!(
             %at, model = model.name, relation = self.relation, documents = size,
             "a filter of `{}` by {}{} has no index and goes through up to {size} documents of `{}`{until}, at {}:{}; {}",
-            model.name, paths.join(", "), relation.unwrap_or_default(), model.collection, at.file(), at.line(), self.remedy
+            model.name, paths.join(", "), relation.unwrap_or_default(), self.collection, at.file(), at.line(), self.remedy
         );
     }
 }

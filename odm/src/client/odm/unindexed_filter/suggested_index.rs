@@ -6,9 +6,9 @@ use crate::{
     client::command::Search,
     model::{
         registry::models,
-        shape::{FieldShape, IndexShape, ModelShape, walk},
+        shape::{FieldShape, IndexKind, IndexShape, ModelShape, walk},
     },
-    value::path::without_positions,
+    value::path::{equality_in, without_positions},
 };
 
 /// How a condition uses an index: to look up single values, or to scan ranges.
@@ -26,11 +26,21 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
     if let Some(relation) = relation {
         return format!("call `sync_indexes`, which creates the index for `{relation}`");
     }
+    let scoped = search.scoped_filter();
     let mut bounds = Vec::new();
     conditions("", &search.filter, &mut bounds);
-    if let Some((path, _)) = bounds.iter().find(|(path, _)| has_index(model, path)) {
+    if let Some((path, _)) = bounds
+        .iter()
+        .find(|(path, _)| has_index(model, path, &scoped))
+    {
         return format!(
             "call `sync_indexes`: the model declares an index that starts with `{path}`, and the database does not have it"
+        );
+    }
+    let tenant = model.tenant();
+    if let Some(tenant) = tenant.filter(|tenant| equality_in(&scoped, tenant).is_none()) {
+        return format!(
+            "compare `{tenant}` by `eq`, or call `odm.for_tenant(..)`, because declared indexes begin with the tenant"
         );
     }
     if unindexable(&search.filter).next().is_some() && bounds.is_empty() {
@@ -40,15 +50,17 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
         return remedy_for_all_kinds(model, bounds.first().map(|(path, _)| path.as_str()));
     }
     if bounds.is_empty() {
-        return remedy_for_alternatives(model, &search.filter);
+        return remedy_for_alternatives(model, &search.filter, &scoped);
     }
     let keys = keys(bounds, search.sort);
+    // The field can already have an index that does not support the filter, for example a partial index.
+    let is_again = matches!(&keys[..], [(path, _)] if is_indexed(model, path));
     let named: Vec<_> = keys
         .iter()
         .map(|(path, order)| (rust_path(model.fields, path), order))
         .collect();
     match &named[..] {
-        [(path, 1)] => format!(
+        [(path, 1)] if !is_again => format!(
             "write `#[index]` at `{}.{path}`, and call `sync_indexes`",
             model.name
         ),
@@ -57,8 +69,9 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
                 .iter()
                 .map(|(path, order)| format!("{path} = {order}"));
             let keys = keys.collect::<Vec<_>>().join(", ");
+            let name = if is_again { ", name = \"..\"" } else { "" };
             format!(
-                "write `index(keys({keys}))` in `#[model(..)]` of `{}`, and call `sync_indexes`",
+                "write `index(keys({keys}){name})` in `#[model(..)]` of `{}`, and call `sync_indexes`",
                 model.name
             )
         }
@@ -73,7 +86,11 @@ fn is_model(shape: &ModelShape) -> bool {
 }
 
 /// Returns the remedy for a filter that consists of alternatives (`$or`): one index for each alternative.
-fn remedy_for_alternatives(model: &'static ModelShape, filter: &Document) -> String {
+fn remedy_for_alternatives(
+    model: &'static ModelShape,
+    filter: &Document,
+    scoped: &Document,
+) -> String {
     let mut bounds = Vec::new();
     let clauses = filter.values().filter_map(Bson::as_array).flatten();
     for clause in clauses.filter_map(Bson::as_document) {
@@ -81,7 +98,7 @@ fn remedy_for_alternatives(model: &'static ModelShape, filter: &Document) -> Str
     }
     let mut fields: Vec<_> = bounds
         .iter()
-        .filter(|(path, _)| !has_index(model, path))
+        .filter(|(path, _)| !has_index(model, path, scoped))
         .map(|(path, _)| format!("`{}.{}`", model.name, rust_path(model.fields, path)))
         .collect();
     fields.sort();
@@ -179,10 +196,11 @@ fn keys(mut bounds: Vec<(String, Bound)>, sort: Option<&Document>) -> Vec<(Strin
     keys
 }
 
-/// Whether the model declares an index that starts with this path, or a reference implies such an index.
-fn has_index(model: &'static ModelShape, path: &str) -> bool {
-    let is_plain = |index: &IndexShape| index.partial.is_none() && index.locale.is_none();
-    let declared = model.indexes.iter().filter(|index| is_plain(index));
+/// Whether the model declares an index that starts with this path and supports the filter, or a reference implies such
+/// an index.
+fn has_index(model: &'static ModelShape, path: &str, scoped: &Document) -> bool {
+    let supports = |index: &IndexShape| supports(index, model, scoped);
+    let declared = model.indexes.iter().filter(|index| supports(index));
     let begins = |index: &IndexShape| index.keys.first().is_some_and(|key| (key.path)() == path);
     let mut fields = walk(model.fields)
         .into_iter()
@@ -190,8 +208,35 @@ fn has_index(model: &'static ModelShape, path: &str) -> bool {
     declared.into_iter().any(begins)
         || model.links().is_some_and(|links| links.path() == path)
         || fields.any(|field| {
-            field.shape.reference.is_some() || field.shape.index.as_ref().is_some_and(is_plain)
+            field.shape.reference.is_some() || field.shape.index.as_ref().is_some_and(supports)
         })
+}
+
+/// Whether the server can use a declared index for a filter on its first key. A unique index contains only live
+/// documents. All indexes but those that expire documents begin with the tenant.
+fn supports(index: &IndexShape, model: &ModelShape, scoped: &Document) -> bool {
+    let of_keys = index.keys.iter().map(|key| key.kind);
+    let of_field = index.keys.is_empty().then_some(index.kind);
+    let only_searches = of_keys.chain(of_field).any(|kind| {
+        matches!(
+            kind,
+            IndexKind::Text | IndexKind::TwoD | IndexKind::TwoDSphere
+        )
+    });
+    let deleted_at = model.deleted_at().filter(|_| index.unique);
+    let is_of_live = |field: &str| equality_in(scoped, field) == Some(&Bson::Null);
+    let tenant = model.tenant().filter(|_| index.expire_after_secs.is_none());
+    index.partial.is_none()
+        && index.locale.is_none()
+        && !only_searches
+        && deleted_at.is_none_or(is_of_live)
+        && tenant.is_none_or(|tenant| equality_in(scoped, tenant).is_some())
+}
+
+/// Whether a field declares an index.
+fn is_indexed(model: &'static ModelShape, path: &str) -> bool {
+    let mut fields = walk(model.fields).into_iter();
+    fields.any(|field| field.path == path && field.shape.index.is_some())
 }
 
 /// Returns the path, written with the names of the Rust fields.
