@@ -261,14 +261,10 @@ fn default_name(keys: &Document) -> String {
 
 /// Puts the tenant of a model in front of the keys of a declared index, because the statements of an application
 /// contain the tenant. In a `2d` index, the tenant is the last key, because the server requires that the position is the
-/// first. TTL indexes and wildcard indexes stay unchanged: a TTL index can have only one key, and the server rejects a
-/// wildcard index with a prefix.
+/// first. TTL indexes stay unchanged, because they can have only one key.
 fn of_tenant(model: &ModelShape, keys: Document, shape: &IndexShape) -> Document {
-    let is_wildcard = keys.keys().any(|path| path.contains("$**"));
     match model.tenant() {
-        Some(tenant)
-            if !is_wildcard && shape.expire_after_secs.is_none() && !keys.contains_key(tenant) =>
-        {
+        Some(tenant) if shape.expire_after_secs.is_none() && !keys.contains_key(tenant) => {
             let is_flat = keys.values().any(|kind| kind.as_str() == Some("2d"));
             let tenant = doc! { tenant: 1 };
             let (first, then) = if is_flat {

@@ -26,6 +26,20 @@ struct Stall {
     rent: i64,
 }
 
+/// A model whose text index ends with the tenant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "life_coupons",
+    tenant = "market",
+    index(keys(label = "text", market = 1))
+)]
+struct Coupon {
+    #[serde(rename = "_id")]
+    id: Id<Coupon, i64>,
+    market: String,
+    label: String,
+}
+
 /// A model without a tenant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "life_goods")]
@@ -184,6 +198,24 @@ async fn a_text_search_needs_one_tenant() {
     let rent = Stall::update_many(&all, search()).set(f.rent, 1);
     assert_mentions(rent.await, &words);
     assert_eq!(t.all_names(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_text_index_that_ends_with_the_tenant_serves_all_tenants() {
+    let t = Harness::new("tenant_text_last").await;
+    let all = t.odm.with_settings(settings()).all_tenants();
+    all.sync_indexes().only::<Coupon>().await.unwrap();
+    for (number, market) in [(1, "north"), (2, "south")] {
+        let coupon = Coupon {
+            id: id(number),
+            market: market.to_owned(),
+            label: "red cheese".to_owned(),
+        };
+        coupon.insert(&all).await.unwrap();
+    }
+    assert_eq!(Coupon::find(&all).text("cheese").await.unwrap().len(), 2);
+    let north = all.for_tenant("north");
+    assert_eq!(Coupon::find(&north).text("cheese").await.unwrap().len(), 1);
 }
 
 #[tokio::test]

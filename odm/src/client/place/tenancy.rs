@@ -97,7 +97,7 @@ impl Place {
         let Some((model, field)) = model.and_then(|model| Some((model, model.tenant()?))) else {
             return Ok(());
         };
-        let is_text = is_text_search(filter) && indexes_text(model);
+        let is_text = is_text_search(filter) && indexes_text(model, field);
         let is_near = near_path(filter).is_some() && indexes_spheres(model, field);
         let (search, index) = match (is_text, is_near) {
             _ if equality_in(filter, field).is_some() => return Ok(()),
@@ -135,19 +135,26 @@ impl Place {
     }
 }
 
-/// Whether the text index of the model's collection begins with the tenant. A wildcard index has no prefix.
-fn indexes_text(model: &ModelShape) -> bool {
-    let mut indexes = indexes_of_collection(model, IndexKind::Text);
-    indexes.any(|index| !index.keys.iter().any(|key| (key.path)().contains("$**")))
+/// Whether the text index of the model's collection begins with the tenant.
+fn indexes_text(model: &ModelShape, tenant: &str) -> bool {
+    let mut texts = indexes_of_collection(model, IndexKind::Text);
+    texts.any(|index| begins_with(index, tenant))
 }
 
 /// Whether the geospatial indexes of the model's collection begin with the tenant. In a `2d` index, the position is the
 /// first key.
 fn indexes_spheres(model: &ModelShape, tenant: &str) -> bool {
-    let is_given = |index: &IndexShape| index.keys.iter().any(|key| (key.path)() == tenant);
     let mut spheres = indexes_of_collection(model, IndexKind::TwoDSphere);
     let mut flat = indexes_of_collection(model, IndexKind::TwoD);
-    spheres.any(|index| !is_given(index)) && flat.next().is_none()
+    spheres.any(|index| begins_with(index, tenant)) && flat.next().is_none()
+}
+
+/// Whether an index begins with the tenant. If the declaration does not contain the tenant, the library adds it in front
+/// of the other keys.
+fn begins_with(index: &IndexShape, tenant: &str) -> bool {
+    let mut keys = index.keys.iter();
+    let position = keys.position(|key| (key.path)() == tenant);
+    position.is_none_or(|position| position == 0)
 }
 
 /// Lists the indexes of a kind that the models of the collection declare.

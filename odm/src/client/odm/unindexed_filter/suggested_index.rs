@@ -213,7 +213,7 @@ fn has_index(model: &'static ModelShape, path: &str, scoped: &Document) -> bool 
 }
 
 /// Whether the server can use a declared index for a filter on its first key. A unique index contains only live
-/// documents. All indexes but those that expire documents begin with the tenant.
+/// documents. The library adds the tenant in front of the keys, except in an index that expires documents.
 fn supports(index: &IndexShape, model: &ModelShape, scoped: &Document) -> bool {
     let of_keys = index.keys.iter().map(|key| key.kind);
     let of_field = index.keys.is_empty().then_some(index.kind);
@@ -225,7 +225,9 @@ fn supports(index: &IndexShape, model: &ModelShape, scoped: &Document) -> bool {
     });
     let deleted_at = model.deleted_at().filter(|_| index.unique);
     let is_of_live = |field: &str| equality_in(scoped, field) == Some(&Bson::Null);
-    let tenant = model.tenant().filter(|_| index.expire_after_secs.is_none());
+    let has_key = |path: &str| index.keys.iter().any(|key| (key.path)() == path);
+    let tenant = model.tenant();
+    let tenant = tenant.filter(|path| index.expire_after_secs.is_none() && !has_key(path));
     index.partial.is_none()
         && index.locale.is_none()
         && !only_searches
