@@ -28,6 +28,8 @@ pub(crate) struct Desired {
     implied: Vec<IndexSpec>,
     /// The shard key, or an empty document.
     shard_key: Document,
+    /// The tenant of the documents, if they are sharded.
+    tenant: Option<&'static str>,
 }
 
 /// An index that the server should have.
@@ -233,6 +235,7 @@ impl Desired {
                 self.add_implied(index);
             }
             self.shard_key = key;
+            self.tenant = model.tenant();
         }
     }
 
@@ -245,7 +248,7 @@ impl Desired {
     pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<DesiredIndex>> {
         let mut all = self.declared;
         let specs = all.iter().map(|index| &index.spec);
-        check_unique(specs, &self.shard_key, default)?;
+        check_unique(specs, (&self.shard_key, self.tenant), default)?;
         check_names(&all)?;
         check_text(&all)?;
         // Longer indexes are added first, because they also support the references for which a shorter index would be
