@@ -24,6 +24,7 @@ pub(super) fn check_declared(
         check_sparse(model, spec)?;
     }
     check_expiring(model, spec)?;
+    check_text(model, spec)?;
     check_arrays(model, spec)?;
     check_hashed(model, spec)
 }
@@ -35,7 +36,7 @@ fn check_expiring(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     }
     let is_no_date = |field: &StoredField| {
         let form = field.shape.form.map(|form| form());
-        field.shape.codec.is_some_and(is_text) || form.is_some_and(|form| !form.can_be_date())
+        field.shape.codec.is_some_and(is_text) || form.is_some_and(|form| !form.can_be("date"))
     };
     let fields = walk(model.fields).into_iter();
     let mut keys = fields.filter(|field| spec.keys.contains_key(&field.path));
@@ -45,6 +46,25 @@ fn check_expiring(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     Err(Error::Declaration(format!(
         "the index `{}` ({}) deletes documents after a date, but `{}` is not stored as a date, so no document would expire; \
          make it a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`",
+        spec.name, spec.origin, field.path
+    )))
+}
+
+/// Rejects a text index on a value that is not stored as a string, because the index would not contain the value.
+fn check_text(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
+    let is_text = |path: &str| spec.keys.get(path).and_then(Bson::as_str) == Some("text");
+    let is_no_string = |field: &StoredField| {
+        let form = field.shape.form.map(|form| form());
+        form.is_some_and(|form| !form.can_be("string"))
+    };
+    let fields = walk(model.fields).into_iter();
+    let mut keys = fields.filter(|field| is_text(&field.path));
+    let Some(field) = keys.find(is_no_string) else {
+        return Ok(());
+    };
+    Err(Error::Declaration(format!(
+        "the text index `{}` ({}) contains `{}`, which is not stored as a string, so a search does not find its values; remove \
+         the field from the index",
         spec.name, spec.origin, field.path
     )))
 }
@@ -234,6 +254,24 @@ mod tests {
             Some(|| EmbeddedStruct::new(&INNER, Containers::NONE)),
         )],
     );
+
+    #[test]
+    fn a_text_index_of_a_value_that_is_no_string_is_rejected() {
+        let check = |path: &str| {
+            let spec = IndexSpec {
+                collection: "sessions".to_owned(),
+                name: "texts".to_owned(),
+                keys: doc! { path: "text" },
+                options: doc! {},
+                origin: IndexOrigin::Declared("Session".to_owned()),
+            };
+            check_text(&SESSION, &spec)
+        };
+        check("login.text").unwrap();
+        check("login.coded").unwrap();
+        let message = check("login.at").unwrap_err().to_string();
+        assert!(message.contains("contains `login.at`"), "{message}");
+    }
 
     const ITEM: StructShape = StructShape::new(
         "Item",

@@ -44,13 +44,15 @@ impl BsonForm {
     /// The types from which a float can be read. A double cannot be read into an integer.
     pub(crate) const FLOAT: Self = Self::Types(&["int", "long", "double"]);
 
-    /// Returns whether the value, or an element of the array, can be a date.
-    pub(crate) fn can_be_date(&self) -> bool {
+    /// Returns whether the value, or an element of the array, can have a BSON type. `name` is the server's name of the
+    /// type.
+    pub(crate) fn can_be(&self, name: &str) -> bool {
         match self {
             Self::Any => true,
-            Self::Types(types) => types.contains(&"date"),
-            Self::Names(_) | Self::Document => false,
-            Self::Array(inner) | Self::Nullable(inner) => inner.can_be_date(),
+            Self::Types(types) => types.contains(&name),
+            Self::Names(_) => name == "string",
+            Self::Document => name == "object",
+            Self::Array(inner) | Self::Nullable(inner) => inner.can_be(name),
         }
     }
 
