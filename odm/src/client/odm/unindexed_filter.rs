@@ -166,7 +166,9 @@ impl Filter {
             .send(RunCommand::command("explain", explain))
             .await?;
         let explained = ExplainReply(&explained);
-        if explained.reads_all(&self.paths, self.enough.is_some()) {
+        let tenant = self.model.tenant().into_iter();
+        let added: Vec<_> = tenant.chain(self.model.deletion_fields()).collect();
+        if explained.reads_all(&self.paths, self.enough.is_some(), &added) {
             if odm.settings().counters {
                 odm.deployment().shared::<Unindexed>().add(self.model);
             }

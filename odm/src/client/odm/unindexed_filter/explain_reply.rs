@@ -16,13 +16,14 @@ impl ExplainReply<'_> {
 
     /// Whether the plan reads all documents: a whole collection, or a whole index that contains no field of the filter.
     /// If the statement has a limit (`stops`), scanning an index in the order of the sort is intended, and does not
-    /// count as reading all documents.
-    pub(super) fn reads_all(self, paths: &BTreeSet<String>, stops: bool) -> bool {
+    /// count as reading all documents. The library has added conditions on the fields `added`, so bounds on these fields
+    /// do not count as bounds of the filter.
+    pub(super) fn reads_all(self, paths: &BTreeSet<String>, stops: bool, added: &[&str]) -> bool {
         any_stage(self.0, &|stage| match name(stage) {
             "COLLSCAN" => true,
             "IXSCAN" => {
                 let is_of_id = stage.get_str("indexName").ok() == Some("_id_");
-                (is_of_id || !stops) && is_unbound(stage) && !is_about(stage, paths)
+                (is_of_id || !stops) && is_unbound(stage, added) && !is_about(stage, paths)
             }
             _ => false,
         })
@@ -33,8 +34,9 @@ fn name(stage: &Document) -> &str {
     stage.get_str("stage").unwrap_or_default()
 }
 
-/// Whether an index scan has no bounds, so that it reads the whole index.
-fn is_unbound(scan: &Document) -> bool {
+/// Whether an index scan has no bounds except on the fields `added`, so that it reads the whole index, all documents of
+/// a tenant, or all live documents.
+fn is_unbound(scan: &Document, added: &[&str]) -> bool {
     let whole = |bounds: &Bson| {
         let [only] = bounds.as_array().map_or(&[][..], Vec::as_slice) else {
             return false;
@@ -42,7 +44,10 @@ fn is_unbound(scan: &Document) -> bool {
         matches!(only.as_str(), Some("[MinKey, MaxKey]" | "[MaxKey, MinKey]"))
     };
     let bounds = scan.get_document("indexBounds");
-    bounds.is_ok_and(|bounds| bounds.values().all(whole))
+    bounds.is_ok_and(|bounds| {
+        let mut bounds = bounds.iter();
+        bounds.all(|(key, bounds)| added.contains(&key.as_str()) || whole(bounds))
+    })
 }
 
 fn is_about(scan: &Document, paths: &BTreeSet<String>) -> bool {
@@ -73,7 +78,7 @@ mod tests {
     fn reads_all(plan: Document, stops: bool) -> bool {
         let rejected = doc! { "stage": "COLLSCAN" };
         let plan = doc! { "queryPlanner": { "winningPlan": { "queryPlan": plan }, "rejectedPlans": [rejected] } };
-        ExplainReply(&plan).reads_all(&BTreeSet::from(["name".to_owned()]), stops)
+        ExplainReply(&plan).reads_all(&BTreeSet::from(["name".to_owned()]), stops, &["org"])
     }
 
     fn scan(key: &str, bounds: &str) -> Document {
