@@ -12,7 +12,7 @@ mod declared_checks;
 mod desired;
 mod diff;
 mod equivalence;
-mod partial_filter;
+pub(crate) mod partial_filter;
 pub(crate) mod pre_images;
 pub(crate) mod server;
 mod serves_reference;

@@ -1,7 +1,7 @@
 //! Builder returned by `get_or_create`.
 
 use mongodb::{
-    bson::{Document, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     options::{Collation, CollationStrength},
 };
 use serde::Serialize;
@@ -21,6 +21,7 @@ use crate::{
     },
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
+    index::partial_filter,
     model::{
         derive_traits::{Described, Storable},
         shape::{IndexShape, ModelShape, walk},
@@ -54,9 +55,9 @@ const ATTEMPTS: u32 = 3;
 ///
 /// The model must declare a unique index, and the filter must compare all fields of this index by equality. The filter
 /// can also compare the `_id`, which is always unique. The filter does not have to contain the tenant and the kind,
-/// because the library adds them. An index with `partial` does not count. Without a unique index, two concurrent calls
-/// could insert two documents, so the call fails before it sends anything. If the index has a collation, the call also
-/// uses this collation for the filter.
+/// because the library adds them. An index with `partial` counts only if it requires nothing but that its fields exist
+/// (`{"email": {"$exists": true}}`). Without a unique index, two concurrent calls could insert two documents, so the call
+/// fails before it sends anything. If the index has a collation, the call also uses this collation for the filter.
 ///
 /// If the model has a tenant and the handle is for all tenants, the call adds the tenant of the new document to the
 /// filter.
@@ -317,6 +318,9 @@ fn unique_part(
     filter: &Document,
 ) -> Result<(Document, Option<Collation>)> {
     for (paths, index) in unique_keys(model) {
+        if index.is_some_and(|index| !contains_values(index, &paths, filter)) {
+            continue;
+        }
         let compared =
             |path: &String| !is_given(model, path) || equality_in(filter, path).is_some();
         let part = paths.into_iter().filter(compared).map(|path| {
@@ -330,9 +334,29 @@ fn unique_part(
     Err(Error::invalid(format!(
         "the filter of `{name}::get_or_create` requires no value of a unique index, so two calls at the same time \
          would insert two documents; compare all fields of a unique index by `eq`, with values that serde does not leave \
-         out (`skip_serializing_if`), or declare such an index with `#[index(unique)]`, without `partial`",
+         out (`skip_serializing_if`), or declare such an index with `#[index(unique)]`; a partial index counts only if its \
+         condition is `$exists`",
         name = model.name
     )))
+}
+
+/// Whether a unique index contains each document that has the values in a filter. A partial index contains these documents
+/// if it only requires that its own fields exist.
+fn contains_values(index: &IndexShape, paths: &[String], filter: &Document) -> bool {
+    let Some(json) = index.partial else {
+        return true;
+    };
+    let exists = Bson::from(doc! { "$exists": true });
+    let has_value = |path: &String| {
+        let value = equality_in(filter, path);
+        value.is_some_and(|value| *value != Bson::Null)
+    };
+    partial_filter::parse(json).is_ok_and(|partial| {
+        let mut conditions = partial.iter();
+        conditions.all(|(path, condition)| {
+            *condition == exists && paths.contains(path) && has_value(path)
+        })
+    })
 }
 
 /// Whether each statement compares the path, because it is the tenant or the kind of the model. The default kind consists
@@ -359,12 +383,12 @@ fn check_values(model: &'static ModelShape, filter: &Document, new: &Document) -
     Ok(())
 }
 
-/// Lists the paths of each unique index that a model declares, and the `_id`. Partial indexes are omitted, because they
-/// do not contain all documents. If the library adds the tenant to an index, the list does not contain the tenant.
+/// Lists the paths of each unique index that a model declares, and the `_id`. If the library adds the tenant to an index,
+/// the list does not contain the tenant.
 fn unique_keys(
     model: &'static ModelShape,
 ) -> impl Iterator<Item = (Vec<String>, Option<&'static IndexShape>)> {
-    let is_unique = |index: &&IndexShape| index.unique && index.partial.is_none();
+    let is_unique = |index: &&IndexShape| index.unique;
     let of_fields = walk(model.fields).into_iter().filter_map(move |field| {
         let index = field.shape.index.as_ref().filter(is_unique)?;
         Some((keys_of(index, Some(&field.path)), Some(index)))

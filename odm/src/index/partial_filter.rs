@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document};
 
 /// Parses a filter that is written in canonical or relaxed extended JSON.
-pub(super) fn parse(json: &str) -> serde_json::Result<Document> {
+pub(crate) fn parse(json: &str) -> serde_json::Result<Document> {
     serde_json::from_str::<Document>(json).map(narrow_all)
 }
 

@@ -32,6 +32,18 @@ struct Seat {
     name: String,
 }
 
+/// A model whose unique index does not contain documents without the field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_lockers", tenant = "shop")]
+struct Locker {
+    #[serde(rename = "_id")]
+    id: Id<Locker, i64>,
+    shop: Option<String>,
+    #[index(unique, partial = r#"{"code": {"$exists": true}}"#)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+}
+
 /// A model whose unique index declares the kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
@@ -93,6 +105,7 @@ async fn database(test: &str) -> Harness {
     t.odm = t.odm.with_settings(settings());
     let sync = t.odm.sync_indexes().only::<Shelf>().only::<Account>();
     let sync = sync.only::<Spark>().only::<Seat>();
+    let sync = sync.only::<Locker>();
     sync.only::<Shield>().await.unwrap();
     t
 }
@@ -213,4 +226,30 @@ async fn the_tenant_and_the_kind_of_a_unique_index_need_no_condition() {
             .unwrap();
         assert_eq!((found.document.id, found.is_created), (id(1), is_created));
     }
+}
+
+#[tokio::test]
+async fn a_partial_index_of_existing_fields_is_unique_for_values() {
+    let t = database("goc_partial").await;
+    let odm = &t.odm.for_tenant("new");
+    for (number, is_created) in [(1, true), (2, false)] {
+        let locker = Locker {
+            id: id(number),
+            shop: None,
+            code: Some("a".to_owned()),
+        };
+        let found = Locker::get_or_create(odm, doc! { "code": "a" }, &locker);
+        let found = found.await.unwrap();
+        assert_eq!((found.document.id, found.is_created), (id(1), is_created));
+    }
+    let without = Locker {
+        id: id(3),
+        shop: None,
+        code: None,
+    };
+    let none = doc! { "code": null };
+    let error = Locker::get_or_create(odm, none, &without)
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("`$exists`"), "{error}");
 }
