@@ -509,7 +509,7 @@ pub enum Error {
     /// Nothing was written.
     #[error(
         "the document {} of `{collection}` {}, but the write expects version {expected}; {}",
-        mongosh::value(id), FoundVersion(*found), ConflictRemedy(*found, *model)
+        mongosh::value(id), FoundVersion(*found), ConflictRemedy(*found, model)
     )]
     #[non_exhaustive]
     Conflict {

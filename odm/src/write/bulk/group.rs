@@ -79,14 +79,13 @@ pub(super) async fn groups(
         } else {
             open.iter().copied().find(fits)
         };
-        match at.and_then(|at| groups.get_mut(at)) {
-            Some(group) => group.push(member),
-            None => {
-                if member.sharing.is_some() {
-                    open.push(groups.len());
-                }
-                groups.push(vec![member]);
+        if let Some(group) = at.and_then(|at| groups.get_mut(at)) {
+            group.push(member);
+        } else {
+            if member.sharing.is_some() {
+                open.push(groups.len());
             }
+            groups.push(vec![member]);
         }
     }
     groups.into_iter().flat_map(group_of).collect()
