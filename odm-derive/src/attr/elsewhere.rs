@@ -3,10 +3,13 @@
 
 use syn::LitStr;
 
-use super::{habits::TIMESTAMPS, item::Item};
+use super::{
+    habits::{SOFT_DELETE, TIMESTAMPS},
+    item::Item,
+};
 
 /// Each row lists an attribute, an option that this library does not have, and the remedy.
-const OPTIONS: [(&str, &str, &str); 21] = [
+const OPTIONS: [(&str, &str, &str); 22] = [
     ("model", "table", "write `collection = \"..\"`"),
     ("model", "name", "write `collection = \"..\"`"),
     ("model", "table_name", "write `collection = \"..\"`"),
@@ -17,6 +20,7 @@ const OPTIONS: [(&str, &str, &str); 21] = [
         "write `#[serde(rename_all = \"..\")]` above the struct",
     ),
     ("model", "timestamps", TIMESTAMPS),
+    ("model", "soft_delete", SOFT_DELETE),
     (
         "model",
         "unique",

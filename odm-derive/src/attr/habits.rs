@@ -88,7 +88,7 @@ const HABITS: [(&[&str], &str, &str); 18] = [
     ),
     (
         &["soft_delete"],
-        "add a field `#[deleted_at] deleted_at: Option<DateTime>`",
+        SOFT_DELETE,
         "write `#[deleted_at]`, and make the field an `Option<DateTime>`",
     ),
     (
@@ -103,6 +103,9 @@ const HAS_MANY: &str = "write `has_many(books = \"Book.author\")` in `#[model(..
 /// The remedy for attributes that add timestamps. This library does not add fields, so the user must declare them.
 pub(super) const TIMESTAMPS: &str =
     "add fields of the type `DateTime` with `#[created_at]` and `#[updated_at]`";
+
+/// The remedy for an option or attribute above the struct that turns on soft delete.
+pub(super) const SOFT_DELETE: &str = "add a field `#[deleted_at] deleted_at: Option<DateTime>`";
 
 /// The remedies for `SeaORM`'s attribute, which has many purposes.
 const SEA_ORM: (&str, &str) = (
