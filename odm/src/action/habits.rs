@@ -151,12 +151,20 @@ habits! {
 habits! {
     for {
         [M, V] FindOneAndUpdate<M, V>;
-        [M] UpdateOne<M>;
         [M] UpdateMany<M>;
     }
     ReturnDocumentIsReturnNew: return_document | returning =>
         "the changed document is returned by `find_one_and_update`",
         "write `Model::find_one_and_update(&odm, filter)`, the changes, and `.return_new()`";
+}
+
+habits! {
+    for {
+        [M] UpdateOne<M>;
+    }
+    ReturnDocumentIsReturning: return_document | return_new =>
+        "an update returns the changed document with `returning`",
+        "write `.returning()` in place of it";
 }
 
 habits! {
