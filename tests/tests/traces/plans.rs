@@ -392,7 +392,8 @@ async fn the_plan_is_that_of_the_tenant_and_of_the_visible_documents() {
     calls.make(with_deleted).await;
     let remedies = [
         "compare `city` by `eq`, or call `odm.for_tenant(..)`, because declared indexes begin with the tenant",
-        "write `index(keys(number = 1), name = \"..\")` in `#[model(..)]` of `Permit`, and call `sync_indexes`",
+        "write `index(keys(number = 1), name = \"..\")` in `#[model(..)]` of `Permit`, and call `sync_indexes`, because the unique \
+         index on this field contains only documents that are not deleted",
     ];
     for (at, remedy) in calls.lines.into_iter().zip(remedies) {
         let warning = warning(&spans, at).await;

@@ -55,6 +55,12 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
     let keys = keys(bounds, search.sort);
     // The field can already have an index that does not support the filter, for example a partial index.
     let is_again = matches!(&keys[..], [(path, _)] if is_indexed(model, path));
+    let reason = match &keys[..] {
+        [(path, _)] if lacks_deleted(model, path, &scoped) => {
+            ", because the unique index on this field contains only documents that are not deleted"
+        }
+        _ => "",
+    };
     let named: Vec<_> = keys
         .iter()
         .map(|(path, order)| (rust_path(model.fields, path), order))
@@ -71,7 +77,7 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
             let keys = keys.collect::<Vec<_>>().join(", ");
             let name = if is_again { ", name = \"..\"" } else { "" };
             format!(
-                "write `index(keys({keys}){name})` in `#[model(..)]` of `{}`, and call `sync_indexes`",
+                "write `index(keys({keys}){name})` in `#[model(..)]` of `{}`, and call `sync_indexes`{reason}",
                 model.name
             )
         }
@@ -239,6 +245,16 @@ fn supports(index: &IndexShape, model: &ModelShape, scoped: &Document) -> bool {
 fn is_indexed(model: &'static ModelShape, path: &str) -> bool {
     let mut fields = walk(model.fields).into_iter();
     fields.any(|field| field.path == path && field.shape.index.is_some())
+}
+
+/// Whether the index of a field is unique, so that it lacks the deleted documents that the filter also matches.
+fn lacks_deleted(model: &'static ModelShape, path: &str, scoped: &Document) -> bool {
+    let mut fields = walk(model.fields).into_iter();
+    let is_unique = fields.any(|field| {
+        field.path == path && field.shape.index.as_ref().is_some_and(|index| index.unique)
+    });
+    let deleted_at = model.deleted_at().filter(|_| is_unique);
+    deleted_at.is_some_and(|field| equality_in(scoped, field) != Some(&Bson::Null))
 }
 
 /// Returns the path, written with the names of the Rust fields.
