@@ -77,7 +77,7 @@ pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
         "Changes `{inverse}` of documents to this `{model}`, which moves them into `{name}`: all of them, or none.\n\n\
          # Sends\n\nOne transaction, which also updates the arrays of all owners and all copies: see {builder}.\n\n\
          # Index\n\nAn index on `{inverse}`. `sync_indexes` creates it.\n\n\
-         # Errors\n\n`Error::Missing` if a document does not exist. See {builder}."
+         # Errors\n\n`Error::NotFound` if a document does not exist. See {builder}."
     )
 }
 

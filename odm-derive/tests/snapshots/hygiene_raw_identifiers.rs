@@ -541,7 +541,7 @@ An index on `ref`. `sync_indexes` creates it.
 
 # Errors
 
-`Error::Missing` if a document does not exist. See [`Take`](mongo_odm::action::Take).*/
+`Error::NotFound` if a document does not exist. See [`Take`](mongo_odm::action::Take).*/
         #[track_caller]
         fn take_ref(
             &self,

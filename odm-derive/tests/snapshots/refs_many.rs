@@ -370,7 +370,7 @@ An index on `owner`. `sync_indexes` creates it.
 
 # Errors
 
-`Error::Missing` if a document does not exist. See [`Take`](mongo_odm::action::Take).*/
+`Error::NotFound` if a document does not exist. See [`Take`](mongo_odm::action::Take).*/
         #[track_caller]
         fn take_tasks(
             &self,

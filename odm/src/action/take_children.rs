@@ -52,14 +52,14 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Missing`](crate::Error::Missing) if documents do not exist; the error contains their ids.
+/// - [`Error::NotFound`](crate::Error::NotFound) if documents do not exist; the error's filter contains their ids.
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array would exceed its `max`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#required-targets)) is dangling.
 /// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
-/// If the call fails with one of the first three errors, nothing was written. After `Missing` or `BoundExceeded`, your
-/// own transaction can continue.
+/// If the call fails with one of the first three errors, nothing was written. After `NotFound` or `BoundExceeded`,
+/// your own transaction can continue.
 ///
 /// # Examples
 ///
@@ -125,7 +125,6 @@ fn write<O: Storable>(
     let update = BoundedUpdate::new(target, all, set.into(), options, stamp)?;
     let taker = Taker {
         model: O::SHAPE,
-        relation: format!("{}.{}", O::SHAPE.name, array.path()),
         bound: array.shape().and_then(|shape| shape.max).map(|max| Bound {
             path: array.path(),
             max,

@@ -28,7 +28,7 @@ use crate::{
         follow::Effects,
         values::{Image, key_condition},
     },
-    error::{Error, Result},
+    error::Result,
     model::{array_bound::Bound, shape::ModelShape},
     value::{
         key::{JoinKey, any_of},
@@ -49,8 +49,6 @@ pub(crate) struct TakeWrite {
 #[derive(Clone, Debug)]
 pub(crate) struct Taker {
     pub(crate) model: &'static ModelShape,
-    /// The name of the array in this document, for example `Person.tasks`.
-    pub(crate) relation: String,
     pub(crate) bound: Option<Bound>,
     /// The stored path of the reference in the given documents.
     pub(crate) path: String,
@@ -119,12 +117,7 @@ impl TakeWrite {
         if keys.is_empty() {
             return Ok(());
         }
-        Err(Error::Missing {
-            relation: self.taker.relation.clone(),
-            model: self.update.model.name,
-            collection: self.update.model.collection,
-            keys,
-        })
+        Err(self.update.model.not_found(doc! { "_id": { "$in": keys } }))
     }
 
     /// Fails if the array lacks room for this number of additional documents. Sends one `aggregate` if the array has a

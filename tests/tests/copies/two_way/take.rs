@@ -126,19 +126,19 @@ async fn tasks_that_are_not_there_are_listed_and_none_moves() {
     let missing = kate.take_tasks(&t.odm, wanted);
     let (missing, sent) = t.sent(async { missing.await }).await;
     let missing = missing.unwrap_err();
-    let Error::Missing {
-        relation,
+    assert_eq!(missing.kind().http_status(), 404);
+    let Error::NotFound {
         model,
         collection,
-        keys,
+        filter,
         ..
     } = &missing
     else {
         panic!("{missing:?}")
     };
-    let names = (relation.as_str(), *model, *collection);
-    assert_eq!(names, ("Person.tasks", "Task", "two_way_tasks"));
-    assert_eq!(*keys, gone.map(Bson::from));
+    assert_eq!((*model, *collection), ("Task", "two_way_tasks"));
+    let keys = gone.map(Bson::from).to_vec();
+    assert_eq!(**filter, doc! { "_id": { "$in": keys } });
     assert_eq!(sent, ["find", "abortTransaction"]);
     assert_eq!(owned(&t, &nicky).await, ids(&tasks));
     assert_both_ends(&t.odm, "none moved").await;
@@ -150,7 +150,7 @@ async fn a_transaction_may_go_on_after_a_take_that_was_refused() {
     let tasks = tasks_of(&t, &[(&kate, 3), (&nicky, 3)]).await;
     let inside = async |tx: mongo_odm::Tx| {
         let gone = kate.take_tasks(&tx, [tasks[3].id, Id::new()]).await;
-        assert_eq!(gone.unwrap_err().kind(), ErrorKind::Missing);
+        assert_eq!(gone.unwrap_err().kind(), ErrorKind::NotFound);
         let many = kate.take_tasks(&tx, ids(&tasks)).await;
         assert_eq!(many.unwrap_err().kind(), ErrorKind::BoundExceeded);
         kate.take_tasks(&tx, ids(&tasks[3..5])).await?;
