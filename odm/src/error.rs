@@ -408,7 +408,8 @@ pub enum Error {
         keys: usize,
     },
 
-    /// A filter, an update or an option is not valid. Nothing was written, unless the message says otherwise.
+    /// A filter, an update, an option, or the kind or tenant of a document is not valid. Nothing was written, unless the
+    /// message says otherwise.
     #[error("{}", MessageInModel(message, *model))]
     #[non_exhaustive]
     Invalid {
@@ -419,6 +420,9 @@ pub enum Error {
         collection: Option<&'static str>,
         /// A description of the mistake and the remedy.
         message: String,
+        /// Whether the mistake is the kind or the tenant in a document that the call would store. The kind of such an
+        /// error is [`ErrorKind::InvalidDocument`].
+        in_document: bool,
     },
 
     /// A page token is malformed, or belongs to a different sort order. Nothing was sent.

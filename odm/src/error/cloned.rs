@@ -22,10 +22,12 @@ impl Error {
                 model,
                 collection,
                 message,
+                in_document,
             } => Self::Invalid {
                 model: *model,
                 collection: *collection,
                 message: message.clone(),
+                in_document: *in_document,
             },
             Self::Declaration(message) => Self::Declaration(message.clone()),
             other => Self::invalid(other.to_string()),

@@ -50,7 +50,7 @@ impl fmt::Debug for Error {
             IdTaken { model, collection, kind, id, by }
             TooManyDocuments { relation, model, collection, max }
             TooManyKeys { relation, model, collection, keys }
-            Invalid { model, collection, message }
+            Invalid { model, collection, message, in_document }
             IndexConflict { collections, difference }
             Restricted { model, collection, reference, key }
             NoTarget { model, field, target, target_collection, path, of_tenant, keys }
@@ -91,8 +91,8 @@ mod tests {
     #[test]
     fn the_alternate_form_is_the_structure() {
         let error = Error::invalid("no name".to_owned());
-        let structure =
-            "Invalid {\n    model: None,\n    collection: None,\n    message: \"no name\",\n}";
+        let structure = "Invalid {\n    model: None,\n    collection: None,\n    message: \"no name\",\n    \
+                         in_document: false,\n}";
         assert_eq!(format!("{error:#?}"), structure);
         assert_eq!(
             format!("{:#?}", Error::TransactionEnded),

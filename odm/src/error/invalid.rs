@@ -1,4 +1,4 @@
-//! Errors for invalid filters, updates and options.
+//! Errors for invalid filters, updates, options and documents.
 
 use super::Error;
 
@@ -9,6 +9,17 @@ impl Error {
             model: None,
             collection: None,
             message: message.into(),
+            in_document: false,
+        }
+    }
+
+    /// Creates an [`Error::Invalid`] for a document with the wrong kind or the wrong tenant.
+    pub(crate) fn invalid_in_document(message: impl Into<String>) -> Self {
+        Self::Invalid {
+            model: None,
+            collection: None,
+            message: message.into(),
+            in_document: true,
         }
     }
 }

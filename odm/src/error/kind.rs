@@ -81,7 +81,7 @@ kinds! {
         Overflow => "odm.overflow",
         /// A document violates the validation rules of its model.
         Validation => "odm.validation",
-        /// The validator of a collection rejected a document.
+        /// The validator of a collection rejected a document, or the kind or the tenant in a document is wrong.
         InvalidDocument => "odm.invalid_document",
         /// A hook rejects a write with an error that the application defines. If a hook fails with an error of this
         /// library, that error keeps its own kind.
@@ -187,7 +187,13 @@ impl Error {
             Self::IdTaken { .. } => ErrorKind::IdTaken,
             Self::TooManyDocuments { .. } => ErrorKind::TooManyDocuments,
             Self::TooManyKeys { .. } => ErrorKind::TooManyKeys,
-            Self::Invalid { .. } => ErrorKind::Invalid,
+            Self::Invalid { in_document, .. } => {
+                if *in_document {
+                    ErrorKind::InvalidDocument
+                } else {
+                    ErrorKind::Invalid
+                }
+            }
             Self::InvalidPageToken(_) => ErrorKind::InvalidPageToken,
             Self::InvalidResumeToken(_) => ErrorKind::InvalidResumeToken,
             Self::Declaration(_) => ErrorKind::Declaration,

@@ -339,12 +339,15 @@ impl Stamp {
             (Tenant::One(tenant), Some(given)) if is_same_key(tenant, &given) => {
                 return Ok(None);
             }
-            (Tenant::One(tenant), Some(given)) => format!(
-                "`{name}.{field}` is {}, but the handle has the tenant {}; write the document with a handle that \
-                 `odm.for_tenant(..)` returns for its tenant",
-                mongosh::value(&given),
-                mongosh::value(tenant)
-            ),
+            (Tenant::One(tenant), Some(given)) => {
+                let message = format!(
+                    "`{name}.{field}` is {}, but the handle has the tenant {}; write the document with a handle that \
+                     `odm.for_tenant(..)` returns for its tenant",
+                    mongosh::value(&given),
+                    mongosh::value(tenant)
+                );
+                return Err(Error::invalid_in_document(message).in_model(self.model));
+            }
             (Tenant::All, Some(_)) => return Ok(None),
             (Tenant::All, None) => format!(
                 "`{name}.{field}` is null, and the handle is for all tenants; set the field, or write with a handle that \

@@ -98,6 +98,24 @@ fn assert_mentions<T: std::fmt::Debug>(result: mongo_odm::Result<T>, words: &[&s
 }
 
 #[tokio::test]
+async fn a_struct_of_another_tenant_is_an_error_of_the_client() {
+    let (_t, north, _) = markets("tenant_struct_other").await;
+    let (new, mut old) = (stall(3, "south", "blue"), stall(1, "north", "red cheese"));
+    old.market = "south".to_owned();
+    for error in [
+        new.insert(&north).await.unwrap_err(),
+        old.save(&north).await.unwrap_err(),
+        old.replace(&north).await.unwrap_err(),
+    ] {
+        assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
+        let kind = error.kind();
+        assert_eq!(kind.code(), "odm.invalid_document");
+        assert_eq!(kind.http_status(), 422);
+        assert_eq!(kind.http_message(), "some fields have invalid values");
+    }
+}
+
+#[tokio::test]
 async fn the_filter_of_an_upsert_may_contain_the_own_tenant() {
     let (t, north, _) = markets("tenant_upsert_own").await;
     let f = Stall::fields();

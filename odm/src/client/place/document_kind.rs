@@ -33,7 +33,7 @@ impl Place {
 
 fn of_another_kind(model: &'static ModelShape, kind: &KindShape<'_>, other: &Bson) -> Error {
     let (name, field, value) = (model.name, kind.field, kind.value);
-    Error::invalid(format!(
+    Error::invalid_in_document(format!(
         "`{name}.{field}` is {}, and documents of `{name}` are of the kind \"{value}\"; set the field to \"{value}\", or \
          leave it out: it is written by the library",
         mongosh::value(other)

@@ -19,9 +19,12 @@ pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
         Refusal::Deleted => ErrorKind::Deleted,
         Refusal::Conflict => ErrorKind::Conflict,
         Refusal::Invalid => {
-            return [ErrorKind::Invalid, ErrorKind::BoundExceeded]
-                .iter()
-                .any(|it| it.code() == error.code);
+            let kinds = [
+                ErrorKind::Invalid,
+                ErrorKind::InvalidDocument,
+                ErrorKind::BoundExceeded,
+            ];
+            return kinds.iter().any(|it| it.code() == error.code);
         }
         Refusal::Restricted => ErrorKind::Restricted,
         Refusal::Bound => ErrorKind::BoundExceeded,

@@ -71,6 +71,9 @@ async fn a_struct_that_says_it_is_of_another_kind_is_refused() {
         let message = "`Student.doc_type` is \"class\", and documents of `Student` are of the kind \"student\"; \
             set the field to \"student\", or leave it out: it is written by the library";
         assert_eq!(error.to_string(), message);
+        // The struct can be the body of a request, so the status is an error of the client.
+        assert_eq!(error.code(), "odm.invalid_document");
+        assert_eq!(error.kind().http_status(), 422);
     }
     assert_eq!(others(&t, "none").await, before);
 }
