@@ -2,7 +2,10 @@
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
-use super::{Error, ErrorKind, server_error::is_unconfirmed};
+use super::{
+    Error, ErrorKind,
+    server_error::{is_about_capped, is_unconfirmed},
+};
 
 impl Error {
     /// Returns whether the server rejected this document but would accept other documents. Reasons are a duplicate key,
@@ -26,13 +29,8 @@ impl Error {
     /// Returns whether the transaction of the failed statement may succeed if it runs again. The server also marks an
     /// error about a capped collection as transient, although it never reads such a collection in a transaction.
     pub(crate) fn is_transient(&self) -> bool {
-        /// The code `SnapshotUnavailable`.
-        const SNAPSHOT_UNAVAILABLE: i32 = 246;
-        let is_about_capped = self.server_code() == Some(SNAPSHOT_UNAVAILABLE)
-            && self
-                .driver()
-                .is_some_and(|error| error.to_string().contains("capped"));
-        self.contains_label(TRANSIENT_TRANSACTION_ERROR) && !is_about_capped
+        self.contains_label(TRANSIENT_TRANSACTION_ERROR)
+            && !self.driver().is_some_and(is_about_capped)
     }
 
     /// Returns whether an array operator was applied to a stored value that is not an array, or whether `$inc` exceeded

@@ -4,7 +4,10 @@ use std::fmt;
 
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
-use super::{Error, Unanswered, server_error::server_errors};
+use super::{
+    Error, Unanswered,
+    server_error::{is_about_capped, server_errors},
+};
 
 /// Generates the enum of the kinds, the list of all kinds, and the method `code`. Each kind is written as
 /// `Kind => "code"`.
@@ -121,9 +124,10 @@ kinds! {
         InvalidResumeToken => "odm.invalid_resume_token",
         /// The declarations in the models contradict each other.
         Declaration => "odm.declaration",
-        /// Another operation wrote the same document at the same time. Try the call again.
+        /// Another operation wrote or locked the same document at the same time, or the server ended the transaction
+        /// for such a reason. Try the call again.
         WriteConflict => "odm.write_conflict",
-        /// The server did not finish the statement within the time limit.
+        /// The server did not finish the statement within the time limit, or too few servers confirmed a write in time.
         Timeout => "odm.timeout",
         /// No server was reachable, the connection was lost, or the server shut down or was no longer the primary.
         Unreachable => "odm.unreachable",
@@ -272,13 +276,15 @@ impl Error {
 
 /// Returns the error kind that a driver error belongs to.
 fn driver_kind(error: &DriverError) -> ErrorKind {
-    const WRITE_CONFLICT: i32 = 112;
+    // LockTimeout, WriteConflict, SnapshotUnavailable, NoSuchTransaction. The same call can succeed later.
+    const CONFLICTS: [i32; 4] = [24, 112, 246, 251];
     // HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, SocketException,
     // NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
     // NotPrimaryOrSecondary.
     const TEMPORARY: [i32; 11] = [6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436];
-    // MaxTimeMSExpired, ExceededTimeLimit.
-    const TIMEOUTS: [i32; 2] = [50, 262];
+    // MaxTimeMSExpired, WriteConcernFailed (fewer servers than required have confirmed the write in time),
+    // ExceededTimeLimit.
+    const TIMEOUTS: [i32; 3] = [50, 64, 262];
     // BSONObjectTooLarge, and the codes for a document that is too large after an update or an upsert.
     const TOO_LARGE: [i32; 3] = [10334, 17419, 17420];
     match error.kind.as_ref() {
@@ -297,7 +303,9 @@ fn driver_kind(error: &DriverError) -> ErrorKind {
             .first()
             .map(|server_error| server_error.code)
         {
-            Some(WRITE_CONFLICT) => ErrorKind::WriteConflict,
+            Some(code) if CONFLICTS.contains(&code) && !is_about_capped(error) => {
+                ErrorKind::WriteConflict
+            }
             Some(code) if TEMPORARY.contains(&code) => ErrorKind::Unreachable,
             Some(code) if TIMEOUTS.contains(&code) => ErrorKind::Timeout,
             Some(code) if TOO_LARGE.contains(&code) => ErrorKind::Encode,

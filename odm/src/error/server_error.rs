@@ -93,6 +93,15 @@ pub(super) fn is_unconfirmed(error: &DriverError) -> bool {
     }
 }
 
+/// Whether the server refuses to read a capped collection in a transaction, which it never does.
+pub(super) fn is_about_capped(error: &DriverError) -> bool {
+    /// The code `SnapshotUnavailable`.
+    const SNAPSHOT_UNAVAILABLE: i32 = 246;
+    let server_errors = server_errors(error);
+    let first = server_errors.first();
+    first.is_some_and(|it| it.code == SNAPSHOT_UNAVAILABLE && it.message.contains("capped"))
+}
+
 fn in_order(errors: &HashMap<usize, WriteError>) -> impl Iterator<Item = ServerError<'_>> {
     let mut errors: Vec<_> = errors.iter().collect();
     errors.sort_unstable_by_key(|(position, _)| **position);

@@ -167,6 +167,7 @@ async fn labels_and_codes_of_bulk_writes_are_kept() {
         for error in [many.map(drop).unwrap_err(), one.map(drop).unwrap_err()] {
             assert!(error.contains_label("Mine"), "{error:?}");
             assert_eq!(error.server_code(), Some(64), "{error:?}");
+            assert_eq!(error.kind(), ErrorKind::Timeout, "{error:?}");
         }
     })
     .await;
@@ -176,6 +177,9 @@ async fn labels_and_codes_of_bulk_writes_are_kept() {
 async fn conflicts_time_limits_and_large_documents_have_kinds() {
     for (code, kind) in [
         (112, ErrorKind::WriteConflict),
+        // LockTimeout and NoSuchTransaction.
+        (24, ErrorKind::WriteConflict),
+        (251, ErrorKind::WriteConflict),
         (50, ErrorKind::Timeout),
         (17419, ErrorKind::Encode),
         // The primary stepped down. The driver does not repeat an `update_many`.
