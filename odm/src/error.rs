@@ -12,6 +12,7 @@ mod duplicate_key;
 mod encode;
 mod failed_statement;
 mod http;
+mod ignored;
 mod insert_many;
 mod invalid;
 mod invalid_document;
@@ -34,6 +35,7 @@ pub(crate) use cloned::cloned_result;
 pub use custom::CustomError;
 pub use encode::EncodeError;
 pub use failed_statement::FailedStatement;
+pub use ignored::IgnoredError;
 pub use insert_many::RejectedDocument;
 pub use invalid_document::BrokenRule;
 pub use kind::ErrorKind;
@@ -408,8 +410,8 @@ pub enum Error {
         keys: usize,
     },
 
-    /// A filter, an update, an option, or the kind or tenant of a document is not valid. Nothing was written, unless the
-    /// message says otherwise.
+    /// A filter, an update or an option is not valid, or a document has the wrong kind or tenant. Nothing was written,
+    /// unless the message says otherwise.
     #[error("{}", MessageInModel(message, *model))]
     #[non_exhaustive]
     Invalid {
@@ -687,11 +689,11 @@ pub enum Error {
     /// The closure of a transaction ignored the error of a statement, so nothing was committed. After a server error, a
     /// write that failed after its first statement, or a delete that a rule prevents, all later statements and the
     /// commit fail with this error. An error that occurs before a call sends its first statement does not end a
-    /// transaction.
+    /// transaction. [`IgnoredError`] contains the message, the kind and the server's code of the first such error.
     #[error(
         "a statement of this transaction failed, so that nothing was committed; return its error with `?`: {0}"
     )]
-    TransactionPoisoned(String),
+    TransactionPoisoned(#[source] IgnoredError),
 
     /// The server is standalone and does not support transactions.
     #[error(

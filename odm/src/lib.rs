@@ -308,7 +308,7 @@ pub use crate::{
     },
     error::{
         BrokenRule, BulkCounts, CustomError, EncodeError, Error, ErrorKind, FailedOperation,
-        FailedStatement, PatchProblem, Pending, RejectedDocument, Result, Violation,
+        FailedStatement, IgnoredError, PatchProblem, Pending, RejectedDocument, Result, Violation,
     },
     hook::{Committed, Hooks},
     maintenance::check_models::check_models,

@@ -117,6 +117,14 @@ async fn an_error_that_ends_the_transaction_on_the_server_ends_the_tries() {
                 "{context}: {text}"
             );
             assert!(text.contains(words), "{context}: {text}");
+            let Error::TransactionPoisoned(ignored) = &error else {
+                panic!("{context}: {error:?}");
+            };
+            assert!(ignored.server_code().is_some(), "{context}");
+            assert!(std::error::Error::source(ignored).is_some(), "{context}");
+            if matches!(refused, Refused::Duplicate) {
+                assert_eq!(ignored.kind(), Some(ErrorKind::DuplicateKey), "{context}");
+            }
             assert_eq!(runs, 1, "{context}");
             assert_eq!(
                 Part::find(&t.odm).await.unwrap(),

@@ -17,7 +17,7 @@ use crate::{
         },
         place::Place,
     },
-    error::{Error, Result},
+    error::{Error, IgnoredError, Result},
 };
 
 impl Odm {
@@ -97,11 +97,10 @@ impl Odm {
 /// Returns the error for a transaction that failed because the server ended two attempts although none of the library's
 /// statements failed.
 fn lost_to_driver_code() -> Error {
-    Error::TransactionPoisoned(
+    Error::TransactionPoisoned(IgnoredError::reason(
         "the server ended the transaction twice after driver code in `tx.run`, which seems to ignore an \
-         error of the driver; return it from `tx.run`"
-            .to_owned(),
-    )
+         error of the driver; return it from `tx.run`",
+    ))
 }
 
 /// Returns `Ok(error)` if the transaction must be retried after this error, and `Err(error)` otherwise.

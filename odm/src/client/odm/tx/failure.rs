@@ -12,7 +12,7 @@
 //! 4. The exception is driver code in `tx.run`, which may have ignored the error. If driver code used the session, the
 //!    call fails after two attempts.
 
-use crate::error::{Error, FailedStatement, Result};
+use crate::error::{Error, FailedStatement, IgnoredError, Result};
 
 /// The failures in a transaction, including those that its closure ignores.
 #[derive(Debug, Default)]
@@ -22,9 +22,9 @@ pub(in crate::client::odm) struct Failures {
     /// Whether a statement failed because the server cannot create a collection in the transaction.
     lacks_collection: bool,
     /// The reason why the transaction must not be committed, even if the server would commit it.
-    poison: Option<String>,
+    poison: Option<IgnoredError>,
     /// The first statement that failed with an error that is not transient.
-    failed: Option<String>,
+    failed: Option<IgnoredError>,
     /// Whether the current write has changed something.
     is_changing: bool,
     driver_code: DriverCode,
@@ -72,7 +72,7 @@ impl Failures {
     pub(super) fn poison(&mut self, why: &Error) {
         self.poison.get_or_insert_with(|| match why {
             Error::TransactionPoisoned(why) => why.clone(),
-            why => why.to_string(),
+            why => IgnoredError::new(why, why.to_string()),
         });
     }
 
@@ -90,7 +90,7 @@ impl Failures {
     pub(super) fn begin_write(&mut self) {
         if std::mem::take(&mut self.is_changing) {
             self.poison
-                .get_or_insert_with(|| "a write panicked".to_owned());
+                .get_or_insert_with(|| IgnoredError::reason("a write panicked"));
         }
     }
 
@@ -164,15 +164,16 @@ const fn lists_only_unsent(error: &Error) -> bool {
     )
 }
 
-/// Returns the text of an error, including the failed statement.
-fn named(error: &Error, statement: &FailedStatement) -> String {
-    match error {
+/// Describes an error. The message includes the failed statement.
+fn named(error: &Error, statement: &FailedStatement) -> IgnoredError {
+    let message = match error {
         Error::DuplicateKey { .. } | Error::InvalidDocument { .. } => {
             format!("{statement}: {error}")
         }
         // The message already contains the statement.
         _ => error.to_string(),
-    }
+    };
+    IgnoredError::new(error, message)
 }
 
 #[cfg(test)]
