@@ -21,6 +21,7 @@ mod bulk;
 mod change_links;
 mod conflict;
 mod delete;
+mod exact_id;
 mod find_and_update;
 mod hooked_update;
 mod insert;

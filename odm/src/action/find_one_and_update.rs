@@ -53,8 +53,8 @@ use crate::{
 ///
 /// # Limits
 ///
-/// If the call sends a transaction, and it has a collation that treats two string ids as equal, the other document with
-/// such an id can be updated.
+/// If the call sends a transaction, and it has a collation that treats two ids as equal that are documents with strings,
+/// the other document with such an id can be updated.
 ///
 /// # Errors
 ///

@@ -280,8 +280,8 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 ///
 /// # Limits
 ///
-/// If the update is sent in transactions, and it has a collation that treats two string ids as equal, one of the two
-/// documents can be updated twice.
+/// If the update is sent in transactions, and it has a collation that treats two ids as equal that are documents with
+/// strings, one of the two documents can be updated twice.
 ///
 /// # Errors
 ///

@@ -9,6 +9,7 @@ use mongodb::{
 
 use super::{
     conflict::{ExpectedVersion, GivenVersion},
+    exact_id::{PATTERNS, exactly, is_ambiguous},
     operation::Common,
 };
 use crate::{
@@ -203,10 +204,31 @@ impl BoundedUpdate {
     /// element that the filter matches. A filter that contains only the `_id` stays unchanged, because the server finds
     /// the document for such a filter without planning a query.
     pub(crate) fn pin(&mut self, id: Bson) {
+        let exact = self
+            .is_ambiguous(&id)
+            .then(|| self.exactly(std::slice::from_ref(&id)));
         let by_id = doc! { "_id": id };
-        if self.filter != by_id {
+        if let Some(exact) = exact {
+            self.filter = doc! { "$and": [by_id, exact, self.filter.clone()] };
+        } else if self.filter != by_id {
             self.filter = doc! { "$and": [by_id, self.filter.clone()] };
         }
+    }
+
+    /// Returns the largest number of these ids that one statement can contain.
+    pub(super) fn most_at_once(&self, ids: &[Bson]) -> usize {
+        let is_exact = !ids.iter().any(|id| self.is_ambiguous(id));
+        if is_exact { usize::MAX } else { PATTERNS }
+    }
+
+    /// Whether the collation of the update can treat an id as equal to another id.
+    fn is_ambiguous(&self, id: &Bson) -> bool {
+        is_ambiguous(id, self.options.collation.as_ref())
+    }
+
+    /// Returns a condition that only the documents with these ids meet, regardless of the collation of the update.
+    pub(super) fn exactly(&self, ids: &[Bson]) -> Document {
+        exactly(ids, self.options.collation.as_ref())
     }
 
     /// Returns the filter together with the guards. A guard requires that an array has room for the pushed elements, or

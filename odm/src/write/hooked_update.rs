@@ -151,7 +151,7 @@ pub(super) async fn update_each(
     let mut outcome = Outcome::new(UpdateReport::default());
     for ids in ids.chunks(AT_ONCE) {
         let mut find = update.find();
-        find.filter = and(doc! { "_id": key_condition(ids) }, find.filter);
+        find.filter = and(update.exactly(ids), find.filter);
         let stored = exec.raw_documents(find.all()).await?;
         let mut updated = Vec::new();
         for (update, ids) in after_hooks(hooks, &update, &stored, exec).await? {

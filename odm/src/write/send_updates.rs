@@ -32,7 +32,7 @@ pub(super) async fn update_documents(
 ) -> Result<Outcome<UpdateReport>> {
     let (place, images, existing) = (effects.place(), &effects.images, &effects.existing);
     effects.precede(&before, &exec).await?;
-    update.filter = and(doc! { "_id": key_condition(&ids) }, update.filter);
+    update.filter = and(update.exactly(&ids), update.filter);
     let prepared = effects.inbound.prepare(&mut update.update, &exec).await?;
     let referred_before = existing.stored(&place, &ids, &exec).await?;
     let mut outcome = Outcome::new(send(&update, &exec).await?);

@@ -110,7 +110,8 @@ impl Operation for UpdateManyWrite {
             vec![ids]
         } else {
             // Usually there is only one part.
-            let parts = parts_of(&ids, usize::MAX, exec.settings().range_bytes, size_of);
+            let most = self.update.most_at_once(&ids);
+            let parts = parts_of(&ids, most, exec.settings().range_bytes, size_of);
             parts.map(<[Bson]>::to_vec).collect()
         };
         let mut outcome = Outcome::new(UpdateReport::default());

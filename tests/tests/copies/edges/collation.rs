@@ -97,3 +97,66 @@ async fn a_key_that_differs_in_case_is_another_key() {
     Kind::delete(&t.odm, kind("rubber").id).await.unwrap();
     settle(&t.odm).await;
 }
+
+/// A document whose id can differ only by case from another id, with a copy of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cased_gauges")]
+pub struct Gauge {
+    #[serde(rename = "_id")]
+    pub id: Id<Gauge, String>,
+    pub name: String,
+    pub level: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cased_dials")]
+pub struct Dial {
+    #[serde(rename = "_id")]
+    pub id: Id<Dial>,
+    #[parent_ref]
+    pub gauge: Id<Gauge, String>,
+    #[denorm(from = Gauge.level)]
+    pub level: i64,
+}
+
+/// The collation of a call applies to its filter, but not to the ids that the library adds to the filter.
+#[tokio::test]
+async fn a_collation_does_not_mix_up_ids() {
+    let t = empty("collation_ids").await;
+    let sync = t.odm.sync_indexes().only::<Gauge>().only::<Dial>();
+    sync.await.unwrap();
+    let ignoring_case = || {
+        Collation::builder()
+            .locale("en".to_owned())
+            .strength(CollationStrength::Secondary)
+            .build()
+    };
+    let gauge = |key: String| Gauge {
+        id: Id::from_key(key),
+        name: "Main".to_owned(),
+        level: 0,
+    };
+    // The ids of each pair differ only by case. Because of the first id, one pair is in two batches.
+    let pairs = (0..300).flat_map(|number| [format!("A.{number}"), format!("a.{number}")]);
+    let keys = std::iter::once("0".to_owned()).chain(pairs);
+    let gauges: Vec<Gauge> = keys.map(gauge).collect();
+    t.given(&gauges).await;
+    let fields = Gauge::fields();
+    let all = Gauge::update_many(&t.odm, fields.name.eq("main")).inc(fields.level, 1);
+    let report = all.collation(ignoring_case()).await.unwrap();
+    assert_eq!(report.matched, 601);
+    let once = Gauge::count(&t.odm).filter(fields.level.eq(1));
+    assert_eq!(once.await.unwrap(), 601);
+    let last = Gauge::find_one_and_update(&t.odm, fields.name.eq("main"))
+        .inc(fields.level, 1)
+        .sort(fields.id.desc());
+    let last = last.collation(ignoring_case()).await.unwrap().unwrap();
+    let twice = Gauge::find(&t.odm).filter(fields.level.eq(2));
+    let twice: Vec<_> = twice.await.unwrap().into_iter().map(|it| it.id).collect();
+    assert_eq!(twice, [last.id]);
+    let upserted = Gauge::upsert(&t.odm, fields.name.eq("MAIN")).inc(fields.level, 10);
+    let report = upserted.collation(ignoring_case()).await.unwrap();
+    assert_eq!((report.matched, report.upserted_id), (1, None));
+    let raised = Gauge::count(&t.odm).filter(fields.level.gte(10));
+    assert_eq!(raised.await.unwrap(), 1);
+}
