@@ -12,6 +12,7 @@ use mongo_odm::{
     bson::{Bson, Document},
     prelude::*,
 };
+use mongo_odm_testkit::TestDb;
 use odm_tests::Harness;
 
 use crate::{models::*, setting::*};
@@ -205,6 +206,38 @@ async fn a_document_that_cannot_take_its_copies_is_reported_and_left() {
     assert_eq!(report.failed, [all[77].id.into()]);
     assert_eq!((report.looked_at, report.changed), (300, 299));
     settle(&t.odm).await;
+}
+
+/// The batch is already stored when the library reads the sources again. So an error of this read neither repeats the
+/// batch nor skips a document.
+#[tokio::test]
+async fn an_error_after_the_commit_does_not_reject_the_batch() {
+    let server = mongo_odm_testkit::Server::builder().private();
+    let server = Arc::new(server.test_commands(true).start().await.unwrap());
+    let test = TestDb::builder("backfill_after_commit").server(server);
+    let db = test.open().await.unwrap();
+    let odm = long_known(&Odm::new(db.database())).await;
+    index_shop(&odm).await;
+    let host = host(1);
+    host.insert(&odm).await.unwrap();
+    let all = messages(&host, 5);
+    LogMsg::insert_many(&odm, &all).await.unwrap();
+    let without = doc! { "$unset": { "ipaddr": "" } };
+    let stored = db.collection("logmsg");
+    stored.update_many(doc! {}, without).await.unwrap();
+    // The first `find` reads the source in the transaction. The second one fails with the code `TypeMismatch`.
+    let namespace = format!("{}.hosts", db.name());
+    let data = doc! { "failCommands": ["find"], "errorCode": 14, "namespace": namespace };
+    let fail = doc! { "configureFailPoint": "failCommand", "mode": { "skip": 1 }, "data": data };
+    let admin = db.client().database("admin");
+    admin.run_command(fail).await.unwrap();
+    let report = odm.backfill::<LogMsg>().await.unwrap();
+    assert!(report.failed.is_empty());
+    assert_eq!((report.looked_at, report.changed), (5, 5));
+    let off = doc! { "configureFailPoint": "failCommand", "mode": "off" };
+    admin.run_command(off).await.unwrap();
+    let filled = LogMsg::find(&odm).sort(LogMsg::fields().id.asc()).await;
+    assert_eq!(filled.unwrap(), all);
 }
 
 #[tokio::test]

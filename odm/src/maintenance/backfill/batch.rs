@@ -20,7 +20,7 @@ use crate::{
     derived::{
         follow::{self, Candidates, InboundCopies, WrittenCopies, differs, keys_in, recheck},
         outbox::JobId,
-        runner::run_all,
+        runner::{run_all, warn_of_left},
         values::{Resolved, SourceValues, by_values, key_condition, resolve, update_of},
     },
     error::Result,
@@ -66,11 +66,24 @@ impl Write for NextDocuments {
             let Some(filled) = exec.together(self, Self::fill).await? else {
                 return Ok(None);
             };
-            let mut jobs = recheck(filled.written, &exec).await?;
-            jobs.extend(filled.made);
-            run_all(jobs, None, exec.odm()).await?;
+            finish(filled.written, filled.made, &exec).await;
             Ok(Some(filled.so_far))
         })
+    }
+}
+
+/// Does the steps that follow the commit. Failures are only logged. The batch is stored, so an error about one document
+/// must not make the walk repeat the batch or skip the next document.
+async fn finish(written: Vec<WrittenCopies>, made: Vec<JobId>, exec: &Exec) {
+    let rechecked = recheck(written, exec).await;
+    let mut jobs = rechecked.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the sources of filled copies were not read again; a job does it later");
+        Vec::new()
+    });
+    jobs.extend(made);
+    let first = jobs.first().cloned();
+    if let Err(error) = run_all(jobs, None, exec.odm()).await {
+        warn_of_left(first.as_ref(), &error);
     }
 }
 
