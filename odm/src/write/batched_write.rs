@@ -1,5 +1,8 @@
 //! Writes many documents in batches, each in its own transaction.
 
+use std::panic::{AssertUnwindSafe, resume_unwind};
+
+use futures_util::FutureExt;
 use mongodb::bson::Bson;
 
 use super::{
@@ -54,16 +57,17 @@ pub(super) trait Batched: Operation<Report: Total> {
 /// Runs a write batch by batch. An error contains the counts of the earlier batches.
 pub(super) async fn in_batches<W: Batched>(write: W, exec: &Exec) -> Result<W::Report> {
     let (mut total, mut open) = (W::Report::default(), Outcome::new(()));
-    let mut sent = Ok(());
+    let mut sent = Ok(Ok(()));
     for mut part in write.parts() {
-        if sent.is_ok() {
-            sent = each_batch(&mut part, &mut total, &mut open, exec).await;
+        if matches!(sent, Ok(Ok(()))) {
+            let batches = each_batch(&mut part, &mut total, &mut open, exec);
+            sent = AssertUnwindSafe(batches).catch_unwind().await;
         }
     }
-    // The earlier batches are stored, even if the latest batch has failed.
+    // The earlier batches are stored, even if the latest batch has failed, or if its hook has panicked.
     let ((), done) = open.finish(write.common().fan_out, exec).await;
     total.add_finished(done);
-    match sent {
+    match sent.unwrap_or_else(|panic| resume_unwind(panic)) {
         Ok(()) => Ok(total),
         Err(error) => Err(total.after_batches(error, write.common().model)),
     }

@@ -13,6 +13,7 @@ mod deletes;
 mod inserts;
 mod kept_values;
 mod nested;
+mod panics;
 mod required;
 mod standalone;
 mod statements;
