@@ -114,6 +114,9 @@ impl Odm {
     /// Otherwise, jobs have to update the remaining copies later. The method also waits for a transaction in which the
     /// handle applies deltas at the moment.
     ///
+    /// Do not call this method in a [hook](crate::Hooks) or in the closure of a transaction. The method would wait for the
+    /// write that has called the hook, and this write waits for the hook.
+    ///
     /// # Sends
     ///
     /// The method sends nothing.
