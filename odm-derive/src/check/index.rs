@@ -21,6 +21,7 @@ pub(crate) fn declared(record: &Record, errors: &mut Errors) {
     for index in record.indexes() {
         keys(index, errors);
         options(index, errors);
+        unique_of_tenant(record, index, errors);
         collation(index, errors);
         if let Some(name) = &index.name {
             if name.value().is_empty() {
@@ -108,6 +109,20 @@ fn options(index: &Index, errors: &mut Errors) {
     if let (Some(_), Some(sparse)) = (&index.partial, &index.sparse) {
         let message = "an index is `partial` or `sparse`, not both; remove one of them";
         errors.at(sparse, message);
+    }
+}
+
+/// Rejects a unique TTL index of a model with a tenant. A TTL index has only one key, so it does not begin with the
+/// tenant and would be unique across all tenants.
+fn unique_of_tenant(record: &Record, index: &Index, errors: &mut Errors) {
+    let has_tenant = record.model().is_some_and(|model| model.tenant.is_some());
+    if !has_tenant || index.expire_after_secs.is_none() {
+        return;
+    }
+    if let Some(unique) = &index.unique {
+        let message = "a TTL index does not contain the tenant, so its values would be unique across all tenants; remove \
+                       `unique`, and add `index(keys(..), unique)` to `#[model(..)]`";
+        errors.at(unique, message);
     }
 }
 
