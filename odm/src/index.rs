@@ -35,7 +35,7 @@ pub use sync_report::{IndexName, IndexReport};
 use crate::client::odm::Odm;
 
 /// Returns whether the server has the index that a fan-out requires: an index on the path of the key, followed by
-/// `_id`. Sends one `listIndexes`.
+/// `_id`. A hidden index does not count, because the server does not use it. Sends one `listIndexes`.
 pub(crate) async fn finds_by(
     odm: &Odm,
     collection: &str,
@@ -46,6 +46,7 @@ pub(crate) async fn finds_by(
     let default = on_server.collation.as_ref();
     Ok(on_server.indexes.iter().any(|index| {
         equivalence::same_keys(index, &wanted)
+            && !index.options.get_bool("hidden").unwrap_or(false)
             && equivalence::differences(&wanted, index, default).is_empty()
     }))
 }

@@ -371,6 +371,29 @@ async fn a_fan_out_without_its_index_is_refused_unless_forced() {
 }
 
 #[tokio::test]
+async fn a_hidden_index_does_not_find_copies() {
+    let t = shop("copies_hidden_index").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 3)).await;
+    let hide = |hidden: bool| {
+        let index = doc! { "name": "host_1__id_1", "hidden": hidden };
+        let database = t.odm.database();
+        database.run_command(doc! { "collMod": "logmsg", "index": index })
+    };
+    hide(true).await.unwrap();
+    // A new handle, because a handle remembers the indexes that it has found.
+    let odm = mongo_odm::Odm::new(t.odm.database().clone()).with_settings(settings());
+    let rename = || Host::update(&odm, host.id).set(Host::fields().ipaddr, "10.0.0.1");
+    let error = rename().await.unwrap_err();
+    assert_eq!(error.kind(), mongo_odm::ErrorKind::NoIndex);
+    hide(false).await.unwrap();
+    rename().await.unwrap();
+    let moved = LogMsg::count(&odm).filter(LogMsg::fields().ipaddr.eq("10.0.0.1"));
+    assert_eq!(moved.await.unwrap(), 3);
+}
+
+#[tokio::test]
 async fn a_fan_out_reports_the_documents_that_cannot_take_their_copies() {
     let t = shop("copies_failed").await;
     let host = host(1);
