@@ -46,7 +46,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for an array, because the server returns its elements; call `each()` on the field.
+/// [`Error::Invalid`] for an array, because the server returns its elements; call `each()` on the field. The same error
+/// for a field of structs in an array of arrays, because the server does not search such an array.
 /// [`Error::Decode`] if a value does not match the type of the field. [`Error::Encode`] if serde cannot encode an
 /// operand. All other errors are reported by the server.
 #[must_use = "a query is sent when it is awaited"]
@@ -68,10 +69,9 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         let path = field.path();
         let is_array = field.shape().is_some_and(|shape| shape.array);
         let has_codec = field.shape().is_some_and(|shape| shape.codec.is_some());
-        let checked = if is_array && !has_codec {
-            refuse_array(M::SHAPE, &path, F::ARRAYS)
-        } else {
-            Ok(())
+        let checked = match field.check_search() {
+            Ok(()) if is_array && !has_codec => refuse_array(M::SHAPE, &path, F::ARRAYS),
+            checked => checked,
         };
         Self {
             path,

@@ -255,6 +255,10 @@ pub trait FieldOf<M>: Copy + Send + Sync {
     #[doc(hidden)]
     fn skips(self, value: &Self::Value) -> bool;
 
+    /// Rejects a field of structs in an array of arrays, because the server does not search such an array.
+    #[doc(hidden)]
+    fn check_search(self) -> Result<()>;
+
     /// Decodes a stored value, or returns serde's error message.
     #[doc(hidden)]
     fn decode(value: Bson) -> Result<Self::Value, String>;
@@ -298,6 +302,17 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
     fn skips(self, value: &T) -> bool {
         let skips = Field::shape(&self).and_then(|shape| shape.skips);
         skips.is_some_and(|it| it.skips(FieldValue::Typed(value)))
+    }
+
+    fn check_search(self) -> Result<()> {
+        let Some(array) = P::array_of_arrays() else {
+            return Ok(());
+        };
+        Err(Error::invalid(format!(
+            "MongoDB does not search the array of arrays `{array}`, so it does not find `{}`; write a position \
+             (`at::<0>()`), or store an array of structs that contain the inner arrays",
+            Field::path(&self)
+        )))
     }
 
     fn decode(value: Bson) -> Result<T, String> {

@@ -19,7 +19,7 @@ use operand::EncodedOperand;
 
 use super::field::{Field, FieldOf, InDocuments, Operand};
 use crate::{
-    error::{Error, Result, cloned_result},
+    error::{Result, cloned_result},
     model::derive_traits::{HasFields, Path, Queried},
 };
 
@@ -447,18 +447,6 @@ where
 
     /// Returns a filter that contains a condition on this field.
     fn on_field(self, filter: Result<Document>) -> Filter<M> {
-        Filter::new(self.check_search().and(filter))
-    }
-
-    /// Rejects a field of structs in an array of arrays, because the server does not search such an array.
-    fn check_search(self) -> Result<()> {
-        let Some(array) = P::array_of_arrays() else {
-            return Ok(());
-        };
-        Err(Error::invalid(format!(
-            "MongoDB does not search the array of arrays `{array}`, so no filter finds `{}`; write a position \
-             (`at::<0>()`), or store an array of structs that contain the inner arrays",
-            FieldOf::path(self)
-        )))
+        Filter::new(FieldOf::check_search(self).and(filter))
     }
 }

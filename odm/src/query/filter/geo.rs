@@ -81,9 +81,7 @@ where
     {
         Near {
             path: FieldOf::path(self),
-            operand: self
-                .check_search()
-                .map(|()| doc! { "$geometry": point.geometry() }),
+            operand: FieldOf::check_search(self).map(|()| doc! { "$geometry": point.geometry() }),
             of: PhantomData,
         }
     }

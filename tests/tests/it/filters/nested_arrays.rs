@@ -19,6 +19,8 @@ struct Hall {
     rows: Vec<Vec<Seat>>,
 }
 
+const REASON: &str = "does not search the array of arrays `rows`, so it does not find `rows.";
+
 #[tokio::test]
 async fn an_array_of_arrays_is_not_searched() {
     let t = Harness::new("filters_nested_arrays").await;
@@ -43,9 +45,11 @@ async fn an_array_of_arrays_is_not_searched() {
     ] {
         let error = Hall::find(&t.odm).filter(filter).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid, "{error:?}");
-        let reason = "does not search the array of arrays `rows`, so no filter finds `rows.";
-        assert!(error.to_string().contains(reason), "{error}");
+        assert!(error.to_string().contains(REASON), "{error}");
     }
+    let distinct = Hall::distinct(&t.odm, rows.number).await.unwrap_err();
+    assert_eq!(distinct.kind(), ErrorKind::Invalid);
+    assert!(distinct.to_string().contains(REASON), "{distinct}");
     let first = rows.at::<0>();
     for (filter, found) in [(first.number.eq(2), 1), (first.number.gt(2), 0)] {
         assert_eq!(Hall::count(&t.odm).filter(filter).await.unwrap(), found);
