@@ -50,6 +50,8 @@ type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>
 /// a codec (`#[serde(with = "..")]`) other than `mongo_odm::with::native`, because the server adds up the stored values.
 /// The same error for a field inside an array that the call does not [`unwind`](Self::unwind), because a document then
 /// has no single value of the field, and for a field at a position of an array (`at::<0>()`).
+/// The same error if serde leaves out a value of the field (`skip_serializing_if`), and the value changes a sum, an
+/// average, a [`min`](Self::min) or a [`max`](Self::max).
 /// The same error if a [`stage`](Self::stage) writes into a collection, in the same cases as for an
 /// [`Aggregate`](crate::action::Aggregate). All other errors are reported by the server.
 ///
@@ -288,7 +290,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
         K: FieldOf<R, Value: GroupValue<F::Value>>,
         FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
-        self.compute("$min", result(Handles::<R>::NEW), field)
+        self.extreme("$min", result(Handles::<R>::NEW), field)
     }
 
     /// `$max`: the largest value.
@@ -311,7 +313,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
         K: FieldOf<R, Value: GroupValue<F::Value>>,
         FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
-        self.compute("$max", result(Handles::<R>::NEW), field)
+        self.extreme("$max", result(Handles::<R>::NEW), field)
     }
 
     /// `$push`: an array that contains the values of all documents in the group. Missing values are left out.
@@ -415,6 +417,11 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     pub fn stage(mut self, stage: Document) -> Self {
         self.steps.after.push(stage);
         self
+    }
+
+    fn extreme<F: FieldOf<M>>(mut self, operator: &str, result: impl FieldOf<R>, field: F) -> Self {
+        self.steps.require_values::<M>(field, &Bson::Null);
+        self.compute(operator, result, field)
     }
 
     fn compute<F: FieldOf<M>>(mut self, operator: &str, result: impl FieldOf<R>, field: F) -> Self {

@@ -5,8 +5,8 @@ use mongodb::bson::{Bson, Document};
 use super::{Copied, Derivation, ExtendedReference, Fold};
 use crate::{
     model::shape::{
-        ChildFilter, DerivedShape, FieldShape, FieldValue, ModelShape, RecentShape, RollupKind,
-        RollupShape, StoredField, inclusion, projected_paths, walk,
+        ChildFilter, DerivedShape, FieldShape, ModelShape, RecentShape, RollupKind, RollupShape,
+        StoredField, inclusion, projected_paths, walk,
     },
     mongosh,
     value::path::{ElementPath, covers, without_positions},
@@ -34,6 +34,14 @@ pub(super) fn computed_field(
 /// Returns the value of a summary or a recent list without children. Returns `None` for other fields.
 pub(super) fn value_without_children(field: &DerivedShape) -> Option<Bson> {
     Computed::of(field)?.0.fold.of_nothing().cloned()
+}
+
+/// Returns the error message for a field that lacks values in the documents.
+pub(crate) fn lacks_values_of(model: &str, path: &str) -> String {
+    format!(
+        "serde leaves out a value of `{model}.{path}` (`skip_serializing_if`), so the server would find no value in these \
+         documents; remove `skip_serializing_if`, or make the field an `Option`"
+    )
 }
 
 /// The declaration of a computed field: the model of the children, and the fold over them.
@@ -119,11 +127,7 @@ impl Computed {
         let orders = |field: &&StoredField| self.fold.order(&self.reads) == Some(&*field.path);
         let fields = walk(self.source.fields);
         if let Some(field) = fields.iter().find(|field| self.lacks_values_of(field)) {
-            return Err(format!(
-                "serde leaves out a value of `{}.{}` (`skip_serializing_if`), so the server would find no value in these \
-                 documents; remove `skip_serializing_if`, or make the field an `Option`",
-                self.source.name, field.path
-            ));
+            return Err(lacks_values_of(self.source.name, &field.path));
         }
         match fields.iter().find(orders) {
             Some(field) if field.shape.array || field.arrays_above > 0 => Err(format!(
@@ -137,10 +141,6 @@ impl Computed {
     /// Whether the fold reads the value of a field or of a field inside it, and serde leaves out a value that changes the
     /// result. A sum is the same with and without a zero.
     fn lacks_values_of(&self, field: &StoredField) -> bool {
-        let shape = field.shape;
-        let Some(skips) = shape.skips else {
-            return false;
-        };
         let read = match &self.fold {
             Fold::Copy | Fold::Count | Fold::Members { .. } => None,
             Fold::Sum { .. } | Fold::Average | Fold::Min | Fold::Max | Fold::Recent { .. } => {
@@ -148,11 +148,11 @@ impl Computed {
             }
         };
         let is_read = read.is_some_and(|read| covers(&field.path, read));
-        let is_zero = match &self.fold {
-            Fold::Sum { zero } => skips.skips(FieldValue::Stored(zero)),
-            _ => false,
+        let none = match &self.fold {
+            Fold::Sum { zero } => zero,
+            _ => &Bson::Null,
         };
-        is_read && !shape.optional && shape.maintained.is_none() && !is_zero
+        is_read && field.shape.lacks_values(none)
     }
 
     fn reference(self, model: &'static ModelShape, field: &FieldShape) -> ExtendedReference {

@@ -1,5 +1,7 @@
 //! Typed aggregations.
 
+mod left_out;
+
 use mongo_odm::{
     ErrorKind,
     bson::{Bson, Decimal128, Document},

@@ -4,6 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     error::{Error, Result},
+    graph::lacks_values_of,
     model::shape::{ModelShape, walk},
     query::field::{FieldOf, is_native},
     value::{codec::short_type_name, key::has_position, path::covers},
@@ -36,6 +37,7 @@ impl Steps {
     ) {
         self.require_numbers::<R>(result);
         self.require_numbers::<M>(field);
+        self.require_values::<M>(field, none);
         let mut summand = Bson::from(format!("${}", self.path_of::<M, _>(field)));
         if matches!(none, Bson::Decimal128(_)) {
             // Without values, the server returns an integer, which cannot be decoded as a decimal.
@@ -59,6 +61,14 @@ impl Steps {
                 field.path(),
             ))
         });
+    }
+
+    /// Rejects a field if serde leaves out a value other than `none`. The server would ignore this value.
+    pub(super) fn require_values<M>(&mut self, field: impl FieldOf<M>, none: &Bson) {
+        if field.shape().is_some_and(|shape| shape.lacks_values(none)) {
+            let message = lacks_values_of(short_type_name::<M>(), &field.path());
+            self.refused.get_or_insert_with(|| Error::invalid(message));
+        }
     }
 
     /// Returns the path of a field that the aggregation reads.

@@ -219,6 +219,14 @@ impl FieldShape {
         self.skips.is_some_and(|it| it.skips(null))
     }
 
+    /// Returns whether serde leaves out a value that changes a result, so that the server does not find the value. The
+    /// null of an `Option` does not change a result, and neither does `none`, such as a zero in a sum.
+    pub(crate) fn lacks_values(&self, none: &Bson) -> bool {
+        let lacks =
+            |skips: SkipShape| *none == Bson::Null || !skips.skips(FieldValue::Stored(none));
+        !self.optional && self.maintained.is_none() && self.skips.is_some_and(lacks)
+    }
+
     shape_setters! {
         /// Sets the structs inside a container that the library does not know.
         #[must_use]
