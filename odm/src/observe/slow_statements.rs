@@ -156,7 +156,7 @@ impl FindWatch {
         Self {
             watched,
             bounds: bounds.collect(),
-            too_many: (!is_limited(find)).then_some(exec.settings().watch_from),
+            too_many: (!is_limited(find)).then_some(exec.settings().watch_from.max(1)),
         }
     }
 

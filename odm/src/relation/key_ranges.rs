@@ -35,7 +35,7 @@ pub(super) fn ranges(
     let (mut range, mut bytes) = (0..0, 0);
     for size in sizes {
         let size = size + TYPE_AND_INDEX;
-        let full = range.end - range.start >= most || bytes + size > settings.range_bytes;
+        let full = range.end - range.start >= most || bytes + size > settings.key_bytes();
         if full && !range.is_empty() {
             ranges.push(range.clone());
             (range, bytes) = (range.end..range.end, 0);
@@ -106,5 +106,11 @@ mod tests {
     fn a_sort_over_all_keys_is_not_split_but_by_the_size_of_a_statement() {
         assert_eq!(lengths(50_000, Cut::BySize), [50_000]);
         assert_eq!(lengths(400_000, Cut::BySize).len(), 2);
+        let large = Settings {
+            range_bytes: usize::MAX,
+            ..Settings::default()
+        };
+        let keys = std::iter::repeat_n(1 << 20, 13);
+        assert_eq!(ranges(keys, &large, Cut::BySize).len(), 2);
     }
 }

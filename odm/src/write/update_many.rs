@@ -111,7 +111,7 @@ impl Operation for UpdateManyWrite {
         } else {
             // Usually there is only one part.
             let most = self.update.most_at_once(&ids);
-            let parts = parts_of(&ids, most, exec.settings().range_bytes, size_of);
+            let parts = parts_of(&ids, most, exec.settings().key_bytes(), size_of);
             parts.map(<[Bson]>::to_vec).collect()
         };
         let mut outcome = Outcome::new(UpdateReport::default());

@@ -114,6 +114,16 @@ async fn loads_in_a_loop_are_warned_of_once_with_the_join_to_use() {
 }
 
 #[tokio::test]
+async fn a_find_without_results_is_no_warning() {
+    let (spans, t, _) = host("slow_no_results").await;
+    let settings = t.odm.settings().clone().watch_from(0);
+    let odm = t.odm.with_settings(settings);
+    let at = line() + 1;
+    Rack::find(&odm).await.unwrap();
+    assert_eq!(warned(&spans, at), [""; 0]);
+}
+
+#[tokio::test]
 async fn loads_of_several_tasks_and_few_loads_are_no_warning() {
     let (spans, t, host) = host("slow_tasks").await;
     let mut lines = Vec::new();

@@ -84,7 +84,8 @@ pub struct Settings {
     /// Number of ranges that are sent concurrently, outside of transactions. Default: 2. More ranges help only if the
     /// server has idle cores.
     pub in_flight: usize,
-    /// Largest size of the keys in one statement, in bytes. Default: 8 MiB. The server's limit is 16 MiB.
+    /// Largest size of the keys in one statement, in bytes. Default: 8 MiB. The server's limit is 16 MiB for the whole
+    /// statement, so a larger size than 12 MiB counts as 12 MiB.
     pub range_bytes: usize,
     /// Largest number of documents that one load or join decodes. A call that would decode more fails with
     /// [`Error::TooManyDocuments`](crate::Error::TooManyDocuments). Default: no limit.
@@ -244,6 +245,12 @@ impl Settings {
     pub(crate) fn grace_period(&self) -> Duration {
         const LONGEST: Duration = Duration::from_secs(365 * 86_400);
         self.grace.min(LONGEST)
+    }
+
+    /// Returns the largest size of the keys in one statement. The rest of the statement must fit, too.
+    pub(crate) fn key_bytes(&self) -> usize {
+        const MOST: usize = 12 << 20;
+        self.range_bytes.min(MOST)
     }
 
     setters! {

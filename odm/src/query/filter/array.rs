@@ -95,7 +95,8 @@ where
         R: InDocuments<M>,
         T: ArrayElements,
     {
-        let sized = doc! { "$size": i64::from(elements) };
+        // The server rejects a larger number, and no array has so many elements.
+        let sized = doc! { "$size": i64::from(elements).min(i32::MAX.into()) };
         let path = FieldOf::path(self);
         let skips = FieldOf::shape(self).and_then(|shape| shape.skips);
         let empty = Bson::Array(Vec::new());

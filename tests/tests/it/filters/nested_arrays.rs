@@ -54,6 +54,8 @@ async fn an_array_of_arrays_is_not_searched() {
     for (filter, found) in [(first.number.eq(2), 1), (first.number.gt(2), 0)] {
         assert_eq!(Hall::count(&t.odm).filter(filter).await.unwrap(), found);
     }
+    let huge = Hall::count(&t.odm).filter(rows.size(u32::MAX));
+    assert_eq!(huge.await.unwrap(), 0);
     let whole = rows.contains(vec![seat(3)]);
     assert_eq!(Hall::count(&t.odm).filter(whole).await.unwrap(), 1);
 }

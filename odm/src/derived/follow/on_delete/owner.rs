@@ -29,7 +29,7 @@ pub(super) fn owners(rule: &StoredReference, keys: &[Bson], place: Place) -> Fin
 
 /// Splits keys or ids into parts that fit into one statement. Usually there is only one part.
 pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
-    let parts = parts_of(keys, usize::MAX, exec.settings().range_bytes, size_of);
+    let parts = parts_of(keys, usize::MAX, exec.settings().key_bytes(), size_of);
     parts.map(<[Bson]>::to_vec).collect()
 }
 
