@@ -97,4 +97,10 @@ mod tests {
         assert!(!reads_all(scan("name", whole), false));
         assert!(!reads_all(scan("at", "[1, 2]"), false));
     }
+
+    #[test]
+    fn an_index_on_a_field_that_the_library_has_added_is_none_for_the_filter() {
+        assert!(reads_all(scan("org", "[1, 1]"), false));
+        assert!(!reads_all(scan("org", "[1, 1]"), true));
+    }
 }
