@@ -111,8 +111,11 @@ impl Odm {
     ///
     /// A write continues even if your code drops its future, for instance after a timeout or when a client closes its
     /// connection. However, the write stops when the program ends. So call this method before the program ends.
-    /// Otherwise, jobs have to update the remaining copies later. The method also waits for a transaction in which the
-    /// handle applies deltas at the moment.
+    /// Otherwise, jobs have to update the remaining copies later.
+    ///
+    /// The method also waits for running transactions of [`run_pending_jobs`](Self::run_pending_jobs), and of the task that
+    /// applies deltas soon after a write. It does not wait for other background work, or for a
+    /// [`Worker`](crate::Worker), which [`run_until`](crate::Worker::run_until) ends.
     ///
     /// Do not call this method in a [hook](crate::Hooks) or in the closure of a transaction. The method would wait for the
     /// write that has called the hook, and this write waits for the hook.
