@@ -46,8 +46,8 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::NotFound`] if the document does not exist.
-/// - [`Error::NoTarget`] if the models have a tenant, and a document at the other end of a link does not exist, is
-///   deleted, or has a different tenant. Nothing was written.
+/// - [`Error::NoTarget`] from `link` if the models have a tenant, and a document at the other end does not exist, is
+///   deleted, or has a different tenant. Nothing was written. `unlink` also removes such links.
 /// - [`Error::BoundExceeded`] if an array at either end is full. Nothing was written.
 /// - [`Error::Invalid`] for a link to the document itself, for documents from another collection, and for a document
 ///   whose model is `one_sided`.

@@ -64,7 +64,8 @@ use crate::{
 ///
 /// A job runs after the commit, so it cannot make the restore fail. The job skips each child that cannot be restored
 /// because of one of these errors, for example because another document has the same value in a unique index. The child
-/// stays deleted, and the job tries again later. With [`CopyOptions::atomic`](crate::CopyOptions::atomic), the whole restore fails instead.
+/// stays deleted, and the job tries again later. With [`CopyOptions::atomic`](crate::CopyOptions::atomic), the whole
+/// restore fails instead.
 #[must_use = "a restore is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Restore<M> {

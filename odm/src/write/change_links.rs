@@ -12,8 +12,9 @@
 //!    `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
 //!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
 //!
-//! Links between documents with a tenant are checked in the same way as references with `exists`. Step 3 checks links
-//! that are correct at this end, too, so that it does not write to a document of another tenant.
+//! New links between documents with a tenant are checked in the same way as references with `exists`. Step 3 checks
+//! links that are correct at this end, too, so that it does not add a link to a document of another tenant. Removed links
+//! are not checked.
 //!
 //! A plan does not know the stored array, so it contains the statements for the case in which all links change.
 

@@ -113,8 +113,8 @@ impl Odm {
     /// connection. However, the write stops when the program ends. So call this method before the program ends.
     /// Otherwise, jobs have to update the remaining copies later.
     ///
-    /// The method also waits for running transactions of [`run_pending_jobs`](Self::run_pending_jobs), and of the task that
-    /// applies deltas soon after a write. It does not wait for other background work, or for a
+    /// The method also waits for running transactions of [`run_pending_jobs`](Self::run_pending_jobs), and of the task
+    /// that applies deltas soon after a write. It does not wait for other background work, or for a
     /// [`Worker`](crate::Worker), which [`run_until`](crate::Worker::run_until) ends.
     ///
     /// Do not call this method in a [hook](crate::Hooks) or in the closure of a transaction. The method would wait for the
