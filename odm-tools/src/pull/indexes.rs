@@ -30,7 +30,8 @@ pub(super) struct Structs<'p> {
 struct IndexKey<'p> {
     first: usize,
     depth: usize,
-    arrays: bool,
+    /// The Rust paths of the arrays that contain the key, the outermost first.
+    arrays: Vec<String>,
     field: &'p FieldPlan,
     path: String,
     kind: &'static str,
@@ -117,7 +118,7 @@ impl<'p> Structs<'p> {
     fn key(self, stored: &str, direction: &Bson) -> Result<IndexKey<'p>, String> {
         let mut plan = self.root;
         let mut names: Vec<String> = Vec::new();
-        let (mut first, mut arrays) = (None, false);
+        let (mut first, mut arrays) = (None, Vec::new());
         let mut steps = stored.split('.').peekable();
         loop {
             let step = steps.next().unwrap_or_default();
@@ -128,7 +129,9 @@ impl<'p> Structs<'p> {
             };
             names.push(raw(&field.name));
             first = first.or(at);
-            arrays |= field.is_array;
+            if field.is_array {
+                arrays.push(names.join("."));
+            }
             if steps.peek().is_none() {
                 return Ok(IndexKey {
                     first: first.unwrap_or_default(),
@@ -165,22 +168,24 @@ fn kind_of(direction: &Bson) -> Result<&'static str, String> {
     }
 }
 
-/// Fails with the reason if the derive macro would reject the index.
+/// Fails with the reason if the derive macro or `check_models` would reject the index.
 fn refused(index: &IndexSpec, keys: &[IndexKey<'_>]) -> Result<(), String> {
     let has = |option: &str| index.options.contains_key(option);
-    let mut plain = keys.iter().filter(|key| ["1", "-1"].contains(&key.kind));
-    let mut through: Vec<usize> = plain
-        .clone()
-        .filter(|key| key.arrays)
-        .map(|key| key.first)
-        .collect();
-    through.dedup();
-    if through.len() > 1 {
+    let plain = || keys.iter().filter(|key| ["1", "-1"].contains(&key.kind));
+    let arrays = plain().map(|key| key.arrays.as_slice());
+    let most = arrays.max_by_key(|arrays| arrays.len()).unwrap_or_default();
+    if plain().any(|key| !most.starts_with(&key.arrays)) {
         return Err("it has two arrays".to_owned());
     }
     if keys
         .iter()
-        .any(|key| key.kind == "\"hashed\"" && key.arrays)
+        .any(|key| key.kind == "\"text\"" && is_no_string(key.field))
+    {
+        return Err("it searches values that are not strings".to_owned());
+    }
+    if keys
+        .iter()
+        .any(|key| key.kind == "\"hashed\"" && !key.arrays.is_empty())
     {
         return Err("it hashes an array".to_owned());
     }
@@ -190,10 +195,33 @@ fn refused(index: &IndexSpec, keys: &[IndexKey<'_>]) -> Result<(), String> {
     let is_text = |key: &IndexKey<'_>| {
         !["i32", "i64", "f64", "Decimal128", "DateTime"].contains(&key.field.base.as_str())
     };
-    if has("collation") && !plain.any(is_text) {
+    if has("collation") && !plain().any(is_text) {
         return Err("it has a collation and no text".to_owned());
     }
     Ok(())
+}
+
+/// Whether the values of a field are not strings, so that a text index does not contain them.
+fn is_no_string(field: &FieldPlan) -> bool {
+    const TYPES: [&str; 12] = [
+        "bool",
+        "i32",
+        "i64",
+        "f64",
+        "Decimal128",
+        "DateTime",
+        "ObjectId",
+        "Uuid",
+        "Binary",
+        "Regex",
+        "Timestamp",
+        "Document",
+    ];
+    let base = field.base.as_str();
+    let mut keys_of_ids = ["String>", "AnyKey>"].into_iter();
+    let is_other_id = base.starts_with("Id<") && !keys_of_ids.any(|key| base.ends_with(key));
+    let is_struct = field.embedded.is_some() || base.contains("Map<");
+    is_struct || is_other_id || TYPES.contains(&base)
 }
 
 /// Converts the options of an index to attributes.

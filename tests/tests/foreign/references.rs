@@ -216,3 +216,32 @@ async fn without_kept_documents_each_collection_is_one_model() {
         assert_eq!(models.matches(struct_line).count(), 1, "{models}");
     }
 }
+
+#[tokio::test]
+async fn an_index_that_the_models_cannot_declare_is_a_comment() {
+    let (database, odm) = database("pull_undeclared_indexes").await;
+    let documents = (0..60).map(|n| {
+        let array = if n % 2 == 0 { "tags" } else { "notes" };
+        let place = doc! { "name": format!("Place {n}"), array: [format!("x{n}")] };
+        doc! { "_id": n, "title": format!("Title {n}"), "done": n % 3 == 0, "place": place }
+    });
+    store(&database, "visits", documents).await;
+    for keys in [
+        doc! { "place.tags": 1, "place.notes": 1 },
+        doc! { "title": "text", "done": "text" },
+    ] {
+        let index = IndexModel::builder().keys(keys).build();
+        let collection = database.collection("visits");
+        collection.create_index(index).await.unwrap();
+    }
+    let (_, models) = shown(&odm).await;
+    for comment in [
+        "it has two arrays",
+        "it searches values that are not strings",
+    ] {
+        assert!(models.contains(comment), "{models}");
+    }
+    for declared in ["keys(place", "= \"text\""] {
+        assert!(!models.contains(declared), "{models}");
+    }
+}
