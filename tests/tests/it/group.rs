@@ -1,6 +1,7 @@
 //! Typed aggregations.
 
 mod left_out;
+mod nested_arrays;
 
 use mongo_odm::{
     ErrorKind,
@@ -180,63 +181,6 @@ async fn fields_inside_an_array_need_an_unwind() {
         .distinct(|row| row.customers, fields.customer)
         .unwind(fields.lines);
     assert_eq!(unwound_last.await.unwrap().len(), 2);
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
-struct Parcel {
-    labels: Vec<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "grouped_deliveries")]
-struct Delivery {
-    #[serde(rename = "_id")]
-    id: Id<Delivery, i32>,
-    #[embed]
-    parcels: Vec<Parcel>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
-struct PerLabel {
-    label: String,
-    parcels: i64,
-}
-
-/// The server finds no array behind a path through another array, so it would leave out every document.
-#[tokio::test]
-async fn an_array_in_an_array_needs_two_unwinds() {
-    let t = Harness::new("group_nested").await;
-    let parcel = |labels: [&str; 2]| Parcel {
-        labels: labels.map(str::to_owned).to_vec(),
-    };
-    t.given(&[Delivery {
-        id: Id::from_key(1),
-        parcels: vec![parcel(["cold", "glass"]), parcel(["glass", "heavy"])],
-    }])
-    .await;
-    let parcels = Delivery::fields().parcels;
-    let group = || Delivery::group_into::<PerLabel>(&t.odm);
-    let error = group().unwind(parcels.labels).plan().unwrap_err();
-    let reason = "`Delivery.parcels.labels` is inside the array `parcels`";
-    assert!(error.to_string().contains(reason), "{error}");
-    let error = group()
-        .unwind(parcels)
-        .by(|row| row.label, parcels.labels.each());
-    let error = error.plan().unwrap_err();
-    let reason = "`Delivery.parcels.labels` is inside the array `parcels.labels`";
-    assert!(error.to_string().contains(reason), "{error}");
-    let rows = group()
-        .unwind(parcels)
-        .unwind(parcels.labels)
-        .by(|row| row.label, parcels.labels.each())
-        .count(|row| row.parcels)
-        .sort(|row| row.label.asc());
-    let rows = rows.await.unwrap();
-    let rows: Vec<_> = rows
-        .iter()
-        .map(|row| (row.label.as_str(), row.parcels))
-        .collect();
-    assert_eq!(rows, [("cold", 1), ("glass", 2), ("heavy", 1)]);
 }
 
 #[tokio::test]

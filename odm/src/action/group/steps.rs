@@ -100,10 +100,10 @@ impl Steps {
                 continue;
             }
             let is_unwound = |array: &str| unwound.iter().any(|(path, _)| path == array);
-            let arrays = fields.iter().filter(|field| {
-                field.shape.array && covers(&field.path, path) && !is_unwound(&field.path)
-            });
-            let array = arrays.min_by_key(|field| field.path.len());
+            let arrays = fields.iter();
+            let arrays = arrays.filter(|field| field.shape.array && covers(&field.path, path));
+            // If all arrays are unwound, one of them contains arrays, and must be unwound once more.
+            let array = arrays.min_by_key(|field| (is_unwound(&field.path), field.path.len()));
             return Err(Error::invalid(format!(
                 "`{}.{path}` is inside the array `{}`, so a document has no single value of it; first call `unwind` for \
                  this array",
