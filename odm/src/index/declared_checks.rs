@@ -88,8 +88,8 @@ fn check_sparse(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     )))
 }
 
-/// Rejects an index over two arrays, unless one of them contains the other. The server would reject each document in which
-/// both arrays have elements. The derive checks only the fields of the model itself.
+/// Rejects an index over two arrays, unless one of them contains the other. The server would reject each document that
+/// contains both arrays, even if they are empty. The derive checks only the fields of the model itself.
 fn check_arrays(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     let fields = walk(model.fields);
     let ordered = spec.keys.iter().filter(|(_, kind)| sign(kind).is_some());
@@ -100,8 +100,8 @@ fn check_arrays(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
         return Ok(());
     };
     Err(Error::Declaration(format!(
-        "the index `{}` ({}) contains keys of the arrays `{}` and `{}`, and the server rejects a document in which both have \
-         elements; move the keys of one of them to another index",
+        "the index `{}` ({}) contains keys of the arrays `{}` and `{}`, and the server rejects each document that contains \
+         both; move the keys of one of them to another index",
         spec.name,
         spec.origin,
         most.last().unwrap_or(&""),
