@@ -82,9 +82,8 @@ impl Place {
         Ok(())
     }
 
-    /// Rejects a text search over all tenants, and a sort by the distance over all tenants. The text and `2dsphere` indexes
-    /// of a model with a tenant begin with the tenant, and the server uses such an index only for a filter that requires one
-    /// tenant.
+    /// Rejects a text search over all tenants, and a sort by the distance over all tenants, if the index begins with the
+    /// tenant. The server uses such an index only for a filter that requires one tenant.
     ///
     /// # Errors
     ///
