@@ -197,7 +197,8 @@ fn check_values(
         let Some(names) = form.as_ref().and_then(BsonForm::names) else {
             continue;
         };
-        let Some(unknown) = value.as_str().filter(|value| !names.contains(value)) else {
+        let mut texts = compared(value).into_iter().filter_map(Bson::as_str);
+        let Some(unknown) = texts.find(|text| !names.contains(text)) else {
             continue;
         };
         return Err(Error::Declaration(format!(
@@ -210,6 +211,16 @@ fn check_values(
         )));
     }
     Ok(())
+}
+
+/// Lists the values that a condition compares by equality, `$eq` or `$in`.
+fn compared(condition: &Bson) -> Vec<&Bson> {
+    let Bson::Document(operators) = condition else {
+        return vec![condition];
+    };
+    let listed = operators.get_array("$in").ok();
+    let equal = operators.get("$eq").into_iter();
+    equal.chain(listed.into_iter().flatten()).collect()
 }
 
 /// Collects the conditions of a filter, each with its path.

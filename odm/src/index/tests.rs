@@ -216,13 +216,18 @@ fn a_condition_of_a_partial_index_names_a_stored_variant() {
         Some(|| BsonForm::nullable(BsonForm::Names(vec!["open", "closed"]))),
         None,
     );
+    const STATES: IndexShape = IndexShape::new(&[key(|| "state".to_owned())]);
     static WRONG: ModelShape = ModelShape::new("Wrong", "wrong", &[STATE])
-        .indexes(&[IndexShape::new(&[key(|| "state".to_owned())]).partial(r#"{"state": "Open"}"#)]);
+        .indexes(&[STATES.partial(r#"{"state": "Open"}"#)]);
+    static WRONG_IN_LIST: ModelShape = ModelShape::new("Wrong", "wrong", &[STATE])
+        .indexes(&[STATES.partial(r#"{"state": {"$in": ["closed", "Open"]}}"#)]);
     static RIGHT: ModelShape = ModelShape::new("Right", "right", &[STATE])
-        .indexes(&[IndexShape::new(&[key(|| "state".to_owned())]).partial(r#"{"state": "open"}"#)]);
-    let error = desired(&[&WRONG], &["wrong"]).unwrap_err().to_string();
+        .indexes(&[STATES.partial(r#"{"state": {"$in": ["open", "closed"]}}"#)]);
     let expected = "compares `state` with \"Open\", but documents of `Wrong` contain only \"open\", \"closed\"";
-    assert!(error.contains(expected), "{error}");
+    for wrong in [&WRONG, &WRONG_IN_LIST] {
+        let error = desired(&[wrong], &["wrong"]).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
     assert!(desired(&[&RIGHT], &["right"]).is_ok());
 }
 
