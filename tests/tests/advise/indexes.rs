@@ -14,7 +14,7 @@ use mongo_odm_tools::{Finding, OdmTools, Thresholds};
 use odm_tests::{Harness, cluster::is_sharded};
 
 use crate::{
-    models::{Cat, Dog, Letter, Ticket, Town, Track},
+    models::{Cat, Dog, Letter, Ticket, Town, Track, Yacht},
     seeds::{figure, numbered, only, stored},
 };
 
@@ -435,6 +435,23 @@ async fn the_index_for_a_kind_does_not_contain_the_kind() {
         finding.change.starts_with("`#[index]` at `Dog.weight`"),
         "{finding}"
     );
+}
+
+#[tokio::test]
+async fn the_index_for_a_default_kind_belongs_to_its_model() {
+    let t = Harness::new("advise_i7_default_kind").await;
+    let yachts = (0..120).map(|n| Yacht { id: n, length: 20 });
+    t.given(&yachts.collect::<Vec<_>>()).await;
+    profile(&t, 2).await;
+    let long = Yacht::find(&t.odm).filter(Yacht::fields().length.eq(90));
+    assert!(long.await.unwrap().is_empty());
+    profile(&t, 0).await;
+    let mut thresholds = Thresholds::default();
+    thresholds.scanned_documents = 100;
+    let advice = t.odm.advise().thresholds(thresholds).await.unwrap();
+    let finding = advice.findings.iter().find(|it| it.code == "I7").unwrap();
+    let expected = "`#[index]` at `Yacht.length`";
+    assert!(finding.change.starts_with(expected), "{finding}");
 }
 
 async fn profile(t: &Harness, level: i32) {

@@ -256,6 +256,20 @@ models! {
         weight: i32,
     }
 
+    #[model(collection = "boats", kind(rig = "barge"))]
+    Barge {
+        #[serde(rename = "_id")]
+        id: i32,
+        load: i32,
+    }
+
+    #[model(collection = "boats", kind(rig = "yacht", default))]
+    Yacht {
+        #[serde(rename = "_id")]
+        id: i32,
+        length: i32,
+    }
+
     #[model(collection = "houses")]
     House {
         #[serde(rename = "_id")]

@@ -6,7 +6,7 @@ use mongo_odm::{
     __tools::path::each_filtered_path,
     shape::{Maintained, ModelShape},
 };
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::{
     case::ignoring_case,
@@ -83,7 +83,15 @@ fn named(all: &[&Profiled]) -> String {
 fn model_of(seen: &SeenCollection, filter: &Document) -> Option<&'static ModelShape> {
     let is_of_kind = |model: &&'static ModelShape| {
         let kind = model.kind;
-        kind.is_some_and(|kind| filter.get_str(kind.field).is_ok_and(|it| it == kind.value))
+        kind.is_some_and(|kind| match filter.get(kind.field) {
+            Some(Bson::String(required)) => required == kind.value,
+            // Documents of the default kind can lack the field, so the filter also permits null.
+            Some(Bson::Document(condition)) => {
+                let permitted = condition.get_array("$in");
+                permitted.is_ok_and(|all| all.contains(&Bson::from(kind.value)))
+            }
+            _ => false,
+        })
     };
     let mut models = seen.models.iter().copied();
     let of_kind = models.find(is_of_kind);
