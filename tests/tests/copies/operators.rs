@@ -236,6 +236,32 @@ async fn a_job_that_was_put_off_is_tried_again_when_told_to() {
     assert_eq!(states(&t.odm).await, []);
 }
 
+/// The retry gives all these jobs the same version.
+#[tokio::test]
+async fn all_jobs_that_were_put_off_run_in_the_next_run_after_a_retry() {
+    let t = shop("operators_retry_all").await;
+    let hosts: Vec<Host> = (0..3).map(host).collect();
+    t.given(&hosts).await;
+    for host in &hosts {
+        t.given(&messages(host, 2)).await;
+    }
+    settle(&t.odm).await;
+    let refuse = doc! { "$not": { "$regex": "^refused" } };
+    validate(&t.odm, "logmsg", doc! { "ipaddr": refuse }).await;
+    for (at, host) in hosts.iter().enumerate() {
+        rename(&t.odm, host, &format!("refused {at}")).await;
+    }
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(states(&t.odm).await, [JobState::PutOff; 3]);
+    validate(&t.odm, "logmsg", doc! {}).await;
+    assert_eq!(t.odm.jobs().retry().await.unwrap(), 3);
+    t.odm.run_pending_jobs().await.unwrap();
+    for host in &hosts {
+        assert_eq!(stale(&t.odm, host).await, 0);
+    }
+    settle(&t.odm).await;
+}
+
 /// Only stale copies are counted. Copies that a runner has already written, or that were correct before, are not.
 #[tokio::test]
 async fn copies_that_wait_for_jobs_are_counted() {

@@ -254,8 +254,9 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     if done.is_empty() {
         return Ok(0);
     }
-    // A version belongs to only one job, so two independent `$in` conditions select exactly the given jobs. An `$or`
-    // over pairs of id and version would take the server seconds for many jobs.
+    // Only one job has a given version, apart from retried jobs, which are not in the phase `settle`. So two independent
+    // `$in` conditions select exactly the given jobs. An `$or` over pairs of id and version would take the server seconds
+    // for many jobs.
     let ids: Vec<Bson> = done.iter().map(|job| job.id.to_bson()).collect();
     let versions: Vec<Bson> = done.iter().map(|job| job.version.into()).collect();
     let same = doc! { "_id": key_condition(&ids), "version": key_condition(&versions) };

@@ -130,9 +130,9 @@ struct DueJobs<'r> {
     busy: Busy,
     /// Whether the run has left jobs to other runners.
     has_skipped: AtomicBool,
-    /// The versions of the jobs that have already run. The set contains versions instead of ids, because a job that has
-    /// already run can be stored again by a running job.
-    seen: HashSet<ObjectId>,
+    /// The jobs that have already run, with their versions. A running job can store a job again that has already run. Only
+    /// the version shows this. A version alone does not identify a job, because a retry gives many jobs the same version.
+    seen: HashSet<(JobId, ObjectId)>,
     /// The jobs that cannot run. These jobs stay due, so they would use up the limit of the query if this list did not
     /// exclude them.
     stuck: Vec<Bson>,
@@ -142,9 +142,7 @@ impl Work for DueJobs<'_> {
     async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
         let (odm, busy) = (self.odm, self.busy);
         let due = outbox::due(TOGETHER, &self.stuck, odm).await?;
-        let new = due
-            .into_iter()
-            .filter(|(_, version)| self.seen.insert(*version));
+        let new = due.into_iter().filter(|job| self.seen.insert(job.clone()));
         let mut new = in_groups(new.map(|(id, _)| id));
         // Several runners may list the same jobs, so each runner processes the groups in a random order.
         fastrand::shuffle(&mut new);
@@ -173,7 +171,7 @@ impl Work for DueJobs<'_> {
             self.so_far.add(some);
             if some.left > 0 {
                 // The ids of jobs with large keys would not fit into the next statement. Such jobs are skipped anyway,
-                // because `seen` contains their versions.
+                // because `seen` contains them.
                 let small = ids.iter().filter(|id| !is_large(id));
                 self.stuck.extend(small.map(JobId::to_bson));
             }

@@ -155,6 +155,7 @@ async fn a_collation_does_not_mix_up_ids() {
     let twice: Vec<_> = twice.await.unwrap().into_iter().map(|it| it.id).collect();
     assert_eq!(twice, [last.id]);
     let upserted = Gauge::upsert(&t.odm, fields.name.eq("MAIN")).inc(fields.level, 10);
+    let upserted = upserted.set_on_insert(fields.id, Id::from_key("new".to_owned()));
     let report = upserted.collation(ignoring_case()).await.unwrap();
     assert_eq!((report.matched, report.upserted_id), (1, None));
     let raised = Gauge::count(&t.odm).filter(fields.level.gte(10));
