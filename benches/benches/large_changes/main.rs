@@ -81,14 +81,10 @@ struct Bench {
 
 impl Bench {
     async fn row(&self, change: Change, size: i64) -> Result<()> {
-        let odm = odm(&self.client, "large_changes");
-        // Without a grace period, the measurement includes the last look of the jobs.
-        let settings = odm.settings().clone().grace(Duration::ZERO);
-        let odm = odm.with_settings(settings);
-        self.fill(change, size, &odm).await?;
+        let odm = self.fill(change, size).await?;
         let by_hand = self.measure(by_hand::run(change, size, &odm)).await?;
         change.check(size, &odm).await?;
-        self.fill(change, size, &odm).await?;
+        let odm = self.fill(change, size).await?;
         let idle = self
             .reads_beside(tokio::time::sleep(Duration::from_secs(1)))
             .await?
@@ -112,8 +108,12 @@ impl Bench {
         Ok(())
     }
 
-    /// Stores the documents of a change in an empty database.
-    async fn fill(&self, change: Change, size: i64, odm: &Odm) -> Result<()> {
+    /// Stores the documents of a change in an empty database. Returns a new handle, because a handle creates the indexes
+    /// of its jobs only once.
+    async fn fill(&self, change: Change, size: i64) -> Result<Odm> {
+        let odm = &odm(&self.client, "large_changes");
+        // Without a grace period, the measurement includes the last look of the jobs.
+        let odm = &odm.with_settings(odm.settings().clone().grace(Duration::ZERO));
         odm.database().drop().await?;
         odm.sync_indexes().await?;
         // The first write of a handle also creates the collections for jobs.
@@ -126,7 +126,8 @@ impl Bench {
                 all.delete_many(doc! {}).await?;
             }
         }
-        change.prepare(size, odm).await
+        change.prepare(size, odm).await?;
+        Ok(odm.clone())
     }
 
     /// Returns the number of commands and the duration in milliseconds.

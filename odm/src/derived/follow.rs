@@ -130,6 +130,16 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
     follow_within(changes, how, how.budget(exec), exec).await
 }
 
+/// Updates the documents that depend on the sources that one statement has changed.
+pub(crate) async fn follow_many(
+    changes: Vec<Change>,
+    sources: usize,
+    how: Follow,
+    exec: &Exec,
+) -> Result<Followed> {
+    follow_within(changes, how, how.budget_of_many(sources, exec), exec).await
+}
+
 /// Updates the documents that depend on changed sources, until the remaining budget is used up.
 async fn follow_within(
     changes: Vec<Change>,

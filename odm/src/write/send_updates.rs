@@ -10,7 +10,7 @@ use crate::{
     },
     derived::{
         after_commit::Outcome,
-        follow::{Change, Effects, follow},
+        follow::{Change, Effects, follow_many},
         values::{Image, key_condition},
     },
     error::Result,
@@ -55,6 +55,7 @@ pub(super) async fn update_documents(
     let changes = Change::between(effects.model.documents(), images, before, &after);
     let changes = changes.into_iter();
     let changes = changes.map(|it| it.after_correction(&outcome.written));
-    outcome.followed = follow(changes.collect(), update.fan_out.how, &exec).await?;
+    let how = update.fan_out.how;
+    outcome.followed = follow_many(changes.collect(), ids.len(), how, &exec).await?;
     Ok(outcome)
 }

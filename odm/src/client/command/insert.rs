@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     client::{place::Place, plan::Statement},
+    error::Result,
     setters::copy_options,
 };
 
@@ -40,6 +41,12 @@ impl Rows {
             picked: None,
             changed: HashMap::default(),
         }
+    }
+
+    pub(crate) fn of_documents(documents: &[Document]) -> Result<Self> {
+        let raw = documents.iter().map(RawDocumentBuf::try_from);
+        let raw = raw.collect::<std::result::Result<Vec<_>, _>>();
+        Ok(Self::new(raw.map_err(mongodb::error::Error::from)?))
     }
 
     /// Returns the documents at the given positions, without their changes. The positions refer to the list of all
@@ -104,6 +111,16 @@ pub(crate) struct InsertCommand {
 }
 
 impl InsertCommand {
+    /// Returns an insert with the usual options.
+    pub(crate) fn new(place: Place, rows: Rows) -> Self {
+        Self {
+            place,
+            one: rows.len() == 1,
+            rows,
+            options: InsertManyOptions::default(),
+        }
+    }
+
     /// Whether the driver sends all documents in one command.
     fn is_one_command(&self) -> bool {
         const MOST_DOCUMENTS: usize = 100_000;

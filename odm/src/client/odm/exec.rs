@@ -34,7 +34,7 @@ use super::{
 };
 use crate::{
     client::{
-        command::{BulkWriteCommand, Command, Paper, UpdateCommand, Updated},
+        command::{BulkWriteCommand, Command, InsertCommand, Paper, Rows, UpdateCommand, Updated},
         place::{Place, Visibility},
         plan::Plan,
     },
@@ -287,6 +287,14 @@ impl Exec {
             return sent.await;
         }
         join_task(tokio::spawn(in_caller_context(sent)).await)
+    }
+
+    /// Inserts documents. Sends nothing if there are none.
+    pub(crate) async fn insert_all(&self, place: Place, rows: Rows) -> Result<()> {
+        if rows.len() > 0 {
+            self.send(InsertCommand::new(place, rows)).await?;
+        }
+        Ok(())
     }
 
     /// Sends updates to one collection, up to 1,000 in each command. Returns the sums of their counts.

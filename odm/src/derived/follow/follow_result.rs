@@ -31,6 +31,16 @@ impl Follow {
     pub(super) fn budget(self, exec: &Exec) -> Option<u64> {
         (self != Self::Atomic).then(|| exec.settings().inline_copies)
     }
+
+    /// Returns the same number for a write of several sources. Jobs for 500 sources would take much longer than writing
+    /// a few copies of each source at once.
+    pub(super) fn budget_of_many(self, sources: usize, exec: &Exec) -> Option<u64> {
+        const SOURCES: usize = 100;
+        const MOST: usize = 5;
+        let factor = sources.div_ceil(SOURCES).clamp(1, MOST) as u64;
+        let budget = self.budget(exec);
+        budget.map(|copies| copies.saturating_mul(factor))
+    }
 }
 
 /// The result of updating the data that depends on a write.

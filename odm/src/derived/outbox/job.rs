@@ -183,6 +183,37 @@ impl JobEntry {
         }
     }
 
+    /// Groups entries that have the same update, because they differ only in their keys.
+    pub(super) fn by_update(entries: &[Self]) -> Vec<Vec<&Self>> {
+        let mut groups: Vec<Vec<&Self>> = Vec::new();
+        for entry in entries {
+            let has_same_update = |group: &&mut Vec<&Self>| {
+                let mut first = group.iter().take(1);
+                first.any(|it| it.has_same_update(entry))
+            };
+            match groups.iter_mut().find(has_same_update) {
+                Some(group) => group.push(entry),
+                None => groups.push(vec![entry]),
+            }
+        }
+        groups
+    }
+
+    fn has_same_update(&self, other: &Self) -> bool {
+        let Self {
+            id,
+            phase,
+            name,
+            fields,
+            not_before,
+            holds,
+            copies,
+        } = self;
+        id.relation == other.id.relation
+            && (phase, name, fields) == (&other.phase, &other.name, &other.fields)
+            && (not_before, holds, copies) == (&other.not_before, &other.holds, &other.copies)
+    }
+
     /// Adds the fields of another entry for the same job.
     pub(crate) fn add_fields(&mut self, other: Self) {
         self.fields.extend(other.fields);
@@ -314,6 +345,8 @@ pub(crate) struct Job {
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,
+    /// The server's time when the job was read.
+    pub(super) read_at: DateTime,
     /// The paths of the copies that the writers declare. The runner may know other fields of the relation.
     pub(crate) fields: Vec<String>,
     /// Whether the job was written only by inserts and updates of references, and never by a delete.
@@ -333,6 +366,7 @@ impl Job {
             id: JobId::read(document.get("_id")?)?,
             version: document.get_object_id("version").ok()?,
             due: document.get_bool("due").unwrap_or(false),
+            read_at: *document.get_datetime("now").ok()?,
             holds: document.get_bool("holds").unwrap_or(false),
             trace: document.get_str("trace").ok().map(ToOwned::to_owned),
             fields: document.get_array("fields").map_or(Vec::new(), |fields| {

@@ -1,15 +1,15 @@
 //! The statements that store, read, advance and remove jobs.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::job::{Job, JobEntry, JobId, Phase, latest, longest};
 use crate::{
-    batches::{parts_of, size_of},
+    batches::{parts, parts_of, size_of},
     client::{
         command::{
-            CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, Index,
+            CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, Index, Rows,
             UpdateCommand,
         },
         odm::{Exec, Odm},
@@ -40,11 +40,51 @@ pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     })
 }
 
-/// Stores many jobs. Sends one `update` for every 1,000 jobs.
+/// Number of jobs from which a transaction stores the jobs of a relation as a set.
+const AS_SET: usize = 32;
+
+/// Largest number of jobs in one set.
+const IN_SET: usize = 1_000;
+
+/// Stores many jobs. Sends one `update` for every 1,000 jobs, and two more statements for every 1,000 jobs of a set.
 pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
     let settings = exec.settings();
     let (grace, trace) = (settings.grace_period(), settings.trace_links.current());
-    exec.send_all(&recording(entries, grace, trace.as_deref()))
+    // Outside a transaction, other programs could see the documents of a set before their update.
+    let is_set = |jobs: &Vec<&JobEntry>| exec.in_transaction() && jobs.len() >= AS_SET;
+    let groups = JobEntry::by_update(entries).into_iter();
+    let (sets, others): (Vec<_>, Vec<_>) = groups.partition(is_set);
+    let others = recording(others.into_iter().flatten(), grace, trace.as_deref());
+    exec.send_all(&others).await?;
+    for set in sets {
+        let ids: Vec<JobId> = set.iter().map(|entry| entry.id.clone()).collect();
+        let update = || {
+            set.first()
+                .map(|it| it.update(millis(grace), trace.as_deref()))
+        };
+        for ids in parts(&ids, IN_SET, |id| size_of(&id.to_bson())) {
+            if let Some(update) = update() {
+                record_set(ids, update, exec).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Stores jobs that differ only in their keys: inserts documents with the missing ids, and updates all documents. The
+/// result is the same as with one upsert for each job, which would take the server several times as long.
+async fn record_set(ids: &[JobId], update: Vec<Document>, exec: &Exec) -> Result<()> {
+    let all: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
+    let by_ids = doc! { "_id": key_condition(&all) };
+    let stored = exec
+        .ids(FindCommand::new(jobs(), by_ids.clone()).all())
+        .await?;
+    let mut known: HashSet<JobId> = stored.iter().filter_map(JobId::read).collect();
+    let missing = ids.iter().filter(|id| known.insert((*id).clone()));
+    let missing: Vec<Document> = missing.map(|id| doc! { "_id": id.to_bson() }).collect();
+    exec.insert_all(jobs(), Rows::of_documents(&missing)?)
+        .await?;
+    exec.send(UpdateCommand::many(jobs(), by_ids, update))
         .await?;
     Ok(())
 }
@@ -61,13 +101,13 @@ pub(crate) async fn record_keys(
 }
 
 /// Returns the updates that store the given jobs.
-pub(crate) fn recording(
-    entries: &[JobEntry],
+pub(crate) fn recording<'e>(
+    entries: impl IntoIterator<Item = &'e JobEntry>,
     grace: Duration,
     trace: Option<&str>,
 ) -> Vec<UpdateCommand> {
     let grace = millis(grace);
-    let updates = entries.iter().map(|entry| {
+    let updates = entries.into_iter().map(|entry| {
         let by_id = doc! { "_id": entry.id.to_bson() };
         UpdateCommand::one(jobs(), by_id, entry.update(grace, trace)).upsert()
     });
@@ -99,7 +139,7 @@ pub(crate) fn cursors() -> Place {
 pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
     let mut fields = doc! {
-        "version": 1, "phase": 1, "fields": 1, "holds": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
+        "version": 1, "phase": 1, "fields": 1, "holds": 1, "due": { "$lte": ["$due_at", "$$NOW"] }, "now": "$$NOW",
     };
     if exec.settings().trace_links.are_set() {
         fields.insert("trace", 1);
@@ -157,25 +197,39 @@ pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(
 /// Moves jobs to the phase `settle`. Skips a job whose version has changed, because the new version means that the
 /// source has changed again.
 pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
-    let updates = jobs_run.iter().map(|job| {
-        let update = vec![doc! { "$set": {
-            "phase": Phase::Settle.name(),
-            // The new phase needs a new version. Otherwise, a runner that still processes the phase `run` could move
-            // the cursor past a copy that was committed late.
-            "version": { "$literal": ObjectId::new() },
-            "error": "$$REMOVE",
-            "failed": "$$REMOVE",
-            // The grace period starts at the latest change, not now. The period covers transactions that began before
-            // that change was committed.
-            "due_at": latest([
-                doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
-                "$not_before".into(),
-            ]),
-        } }];
-        UpdateCommand::one(jobs(), job.filter_of_version(), update)
-    });
-    exec.send_all(&updates.collect::<Vec<_>>()).await?;
+    if jobs_run.is_empty() {
+        return Ok(());
+    }
+    let update = vec![doc! { "$set": {
+        "phase": Phase::Settle.name(),
+        // The new phase needs a new version. Otherwise, a runner that still processes the phase `run` could move the
+        // cursor past a copy that was committed late.
+        "version": { "$literal": ObjectId::new() },
+        "error": "$$REMOVE",
+        "failed": "$$REMOVE",
+        // The grace period starts at the latest change, not now. The period covers transactions that began before that
+        // change was committed.
+        "due_at": latest([
+            doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
+            "$not_before".into(),
+        ]),
+    } }];
+    exec.send(UpdateCommand::many(jobs(), of_versions(jobs_run), update))
+        .await?;
     Ok(())
+}
+
+/// Returns a filter for the given jobs, apart from those whose version has changed.
+///
+/// The two independent `$in` conditions select exactly these jobs, because one snapshot has read them. Several jobs can
+/// have the same version, but only if one transaction has stored them. If this transaction was visible to the snapshot,
+/// a job with another version was written later, and never gets the earlier version back. (A retry is not a
+/// transaction, but only gives a job another reason to run.) An `$or` over pairs of id and version would take the server
+/// seconds for many jobs.
+fn of_versions(jobs: &[&Job]) -> Document {
+    let ids: Vec<Bson> = jobs.iter().map(|job| job.id.to_bson()).collect();
+    let versions: Vec<Bson> = jobs.iter().map(|job| job.version.into()).collect();
+    doc! { "_id": key_condition(&ids), "version": key_condition(&versions) }
 }
 
 /// When a postponed job runs again.
@@ -254,13 +308,8 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     if done.is_empty() {
         return Ok(0);
     }
-    // Only one job has a given version, apart from retried jobs, which are not in the phase `settle`. So two independent
-    // `$in` conditions select exactly the given jobs. An `$or` over pairs of id and version would take the server seconds
-    // for many jobs.
-    let ids: Vec<Bson> = done.iter().map(|job| job.id.to_bson()).collect();
-    let versions: Vec<Bson> = done.iter().map(|job| job.version.into()).collect();
-    let same = doc! { "_id": key_condition(&ids), "version": key_condition(&versions) };
-    exec.send(DeleteCommand::many(jobs(), same)).await
+    exec.send(DeleteCommand::many(jobs(), of_versions(done)))
+        .await
 }
 
 /// Creates the collections for jobs, cursors and deltas in advance, because not every server can create collections

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{
     job::{Job, JobId, Phase},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     client::{
-        command::{DeleteCommand, FindAndUpdateCommand, FindCommand, UpdateCommand},
+        command::{DeleteCommand, FindAndUpdateCommand, FindCommand, Rows, UpdateCommand, and},
         odm::{Exec, Odm},
     },
     derived::values::key_condition,
@@ -52,9 +52,9 @@ pub(crate) struct Claim {
 /// Reads jobs, and claims the cursors of the due jobs. Skips jobs on which a live runner is working.
 ///
 /// Sends one transaction. The transaction reads the jobs with a `find`. For a single job, a `findAndModify` follows.
-/// For several jobs, an `update` and a `find` follow. The transaction reads each job before it stores the job's cursor,
-/// so it does not store a cursor for a job that has already been removed. A cursor without a job would stay until the
-/// index on `until` removes it.
+/// For several jobs, a `find` and an `insert` follow, and if some of the cursors exist, an `update` and a `find`. The
+/// transaction reads each job before it stores the job's cursor, so it does not store a cursor for a job that has
+/// already been removed. A cursor without a job would stay until the index on `until` removes it.
 pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
     let claim = exec.together(ids.to_vec(), |ids, exec| async move {
@@ -106,19 +106,40 @@ async fn claim_one(job: &Job, token: i64, exec: &Exec) -> Result<Vec<Document>> 
     Ok(claimed.into_iter().collect())
 }
 
+/// Claims the cursors of several jobs. Usually, the cursors do not exist, so one statement inserts them. An upsert for
+/// each cursor would take the server several times as long.
 async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document>> {
-    let updates = jobs.iter().map(|job| {
-        let by_id = doc! { "_id": job.id.cursor() };
-        UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
-    });
-    exec.send_all(&updates.collect::<Vec<_>>()).await?;
-    // The reply to the update does not show which cursors the runner has claimed, so the cursors are read.
     let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
-    let mine = FindCommand::new(
-        cursors(),
-        doc! { "_id": key_condition(&ids), "token": token },
-    );
-    exec.documents(mine.all()).await
+    let by_ids = doc! { "_id": key_condition(&ids) };
+    let stored = FindCommand::new(cursors(), by_ids.clone()).all();
+    let stored = exec.ids(stored).await?;
+    let stored: HashSet<JobId> = stored.iter().filter_map(JobId::read).collect();
+    let is_stored =
+        |job: &&Job| JobId::read(&job.id.cursor()).is_some_and(|id| stored.contains(&id));
+    let (known, new): (Vec<&Job>, Vec<&Job>) = jobs.iter().partition(is_stored);
+    let new = new.into_iter().map(|job| new_cursor(job, token));
+    let mut claimed: Vec<Document> = new.collect();
+    exec.insert_all(cursors(), Rows::of_documents(&claimed)?)
+        .await?;
+    if !known.is_empty() {
+        let updates = known.into_iter().map(|job| {
+            let by_id = doc! { "_id": job.id.cursor() };
+            UpdateCommand::one(cursors(), by_id, claiming(job, token))
+        });
+        exec.send_all(&updates.collect::<Vec<_>>()).await?;
+        // The reply to the updates does not show which cursors the runner has claimed, so the cursors are read.
+        let mine = and(by_ids, doc! { "token": token });
+        claimed = exec
+            .documents(FindCommand::new(cursors(), mine).all())
+            .await?;
+    }
+    Ok(claimed)
+}
+
+fn new_cursor(job: &Job, token: i64) -> Document {
+    let until = job.read_at.timestamp_millis().saturating_add(lease());
+    let until = DateTime::from_millis(until);
+    doc! { "_id": job.id.cursor(), "token": token, "until": until, "version": job.version }
 }
 
 /// Returns the update that claims a cursor. The server rejects `$expr` in the filter of an upsert. So the update itself

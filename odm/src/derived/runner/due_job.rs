@@ -39,7 +39,7 @@ impl Odm {
     ///
     /// - For the deltas: one `aggregate` for every 1,000 documents that have deltas, and one transaction for every 20
     ///   of these documents.
-    /// - One `find` for every 1,000 due jobs.
+    /// - One `find` for every 5,000 due jobs.
     /// - For each group of jobs for the same relation: one transaction to claim the jobs, one for each batch of copies,
     ///   and one to end the jobs.
     /// - Once an hour, one `aggregate` that finds jobs for undeclared relations.

@@ -25,10 +25,10 @@ use crate::{
 const AT_ONCE: usize = 4;
 
 /// Largest number of jobs in one group.
-pub(super) const TOGETHER: usize = 1_000;
+pub(super) const TOGETHER: usize = 5_000;
 
 /// Size in bytes above which a key is processed separately, because many keys of this size do not fit into a statement.
-const LARGE: usize = 4_096;
+const LARGE: usize = 1_024;
 
 /// Groups jobs by relation. A job that has a large key forms its own group.
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {

@@ -32,7 +32,7 @@
 
 use std::sync::Arc;
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, Timestamp, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
 
 use super::{
     addition::{Addition, LARGEST},
@@ -41,9 +41,7 @@ use super::{
 use crate::{
     batches::{parts, size_of},
     client::{
-        command::{
-            AggregateCommand, DeleteCommand, FindCommand, InsertCommand, Rows, UpdateCommand, and,
-        },
+        command::{AggregateCommand, DeleteCommand, FindCommand, Rows, UpdateCommand, and},
         odm::Exec,
         place::Place,
     },
@@ -91,20 +89,12 @@ pub(crate) async fn store(
     };
     let rows = deltas_of_keys.iter().map(|delta| {
         let steps: Vec<Bson> = delta.steps.iter().map(encoded).collect();
-        let stored = doc! {
+        doc! {
             "_id": ObjectId::new(), "of": id_of(reference, &delta.key), "at": NOW, "steps": steps,
-        };
-        Ok(RawDocumentBuf::try_from(&stored).map_err(mongodb::error::Error::from)?)
+        }
     });
-    let rows: Vec<RawDocumentBuf> = rows.collect::<Result<_>>()?;
-    let insert = InsertCommand {
-        place: deltas(),
-        one: rows.len() == 1,
-        rows: Rows::new(rows),
-        options: mongodb::options::InsertManyOptions::default(),
-    };
-    exec.send(insert).await?;
-    Ok(())
+    let rows = Rows::of_documents(&rows.collect::<Vec<_>>())?;
+    exec.insert_all(deltas(), rows).await
 }
 
 /// Removes the fields of an extended reference from the deltas of the given keys, because these fields are recomputed.

@@ -59,8 +59,15 @@ async fn three_hundred_posts_are_as_many_statements_as_three() {
         t.forget();
         Blogger::delete(&t.odm, id(1)).await.unwrap();
         let mut sent = names(&t);
-        // One update for each 1,000 jobs.
-        sent.dedup_by(|next, last| next == last && next == "update _odm_jobs");
+        // The statements that store jobs count once: one update for a few jobs, and a find, an insert and an update for
+        // a set of jobs.
+        let stores_jobs = |sent: &str| sent.ends_with(" _odm_jobs");
+        sent.dedup_by(|next, last| stores_jobs(next) && stores_jobs(last));
+        for sent in &mut sent {
+            if stores_jobs(sent) {
+                "update _odm_jobs".clone_into(sent);
+            }
+        }
         all.push(sent);
         for feed in Feed::find(&t.odm).await.unwrap() {
             assert_eq!((feed.posts.len(), feed.top.len()), (0, 0));

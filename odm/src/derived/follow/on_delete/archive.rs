@@ -14,15 +14,12 @@
 //!
 //! All statements are part of one transaction, so a concurrent write of a moved document conflicts with the move.
 
-use mongodb::{
-    bson::{Bson, DateTime, Document, RawDocumentBuf, doc},
-    options::InsertManyOptions,
-};
+use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{cascade::Gone, earlier_deletes::Part};
 use crate::{
     client::{
-        command::{DeleteCommand, FindCommand, InsertCommand, Rows},
+        command::{DeleteCommand, FindCommand, Rows},
         odm::Exec,
         place::{Place, Visibility},
     },
@@ -60,7 +57,8 @@ pub(super) async fn store(gone: &Gone, id: &Bson, at: DateTime, exec: &Exec) -> 
         }
         let older = same_documents(gone.model, &documents);
         exec.send(DeleteCommand::many(all.clone(), older)).await?;
-        let stored = insert(archive.clone(), rows(&documents)?, exec).await;
+        let rows = Rows::of_documents(&documents)?;
+        let stored = exec.insert_all(archive.clone(), rows).await;
         stored.map_err(of_other_tenant)?;
     }
     gone.remove(exec).await
@@ -99,7 +97,8 @@ impl Restored {
                         stamp.restored(document);
                     }
                 }
-                self.insert(&effects, rows(&documents)?, how, exec).await?;
+                let rows = Rows::of_documents(&documents)?;
+                self.insert(&effects, rows, how, exec).await?;
             }
         }
         gone.remove(exec).await
@@ -115,7 +114,7 @@ impl Restored {
     ) -> Result<()> {
         let filled = effects.inbound.fill(&mut rows, false, exec).await?;
         self.outcome.written.extend(filled);
-        insert(effects.place(), rows.clone(), exec).await?;
+        exec.insert_all(effects.place(), rows.clone()).await?;
         let referred = effects.existing.held(rows.iter().map(|raw| &**raw));
         self.existing.push((effects.existing.clone(), referred));
         let images = effects.images.take_all(&rows)?;
@@ -144,26 +143,6 @@ async fn read(gone: &Gone, ids: &[Bson], exec: &Exec) -> Result<Vec<Document>> {
     let by_ids = doc! { "_id": key_condition(ids) };
     exec.documents(FindCommand::new(gone.place(), by_ids).all())
         .await
-}
-
-async fn insert(place: Place, rows: Rows, exec: &Exec) -> Result<()> {
-    if rows.len() == 0 {
-        return Ok(());
-    }
-    let insert = InsertCommand {
-        place,
-        one: rows.len() == 1,
-        rows,
-        options: InsertManyOptions::default(),
-    };
-    exec.send(insert).await?;
-    Ok(())
-}
-
-fn rows(documents: &[Document]) -> Result<Rows> {
-    let raw = documents.iter().map(RawDocumentBuf::try_from);
-    let raw = raw.collect::<std::result::Result<Vec<_>, _>>();
-    Ok(Rows::new(raw.map_err(mongodb::error::Error::from)?))
 }
 
 /// Marks the error for a duplicate `_id` in the archive as a conflict with another tenant's document. All other
