@@ -283,7 +283,7 @@ impl After {
     /// Lists the parents that have new deltas, as job ids that a token can contain.
     fn parents_with_deltas(&self) -> Vec<JobId> {
         let deltas = self.followed.deltas.iter();
-        let ids = deltas.flat_map(|(reference, keys)| JobId::of_keys(reference, keys));
+        let ids = deltas.flat_map(|(reference, keys)| JobId::of_keys(&reference.relation, keys));
         ids.collect()
     }
 

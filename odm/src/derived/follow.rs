@@ -106,7 +106,7 @@ use crate::{client::odm::Exec, error::Result};
 use collect::FollowUp;
 pub use copy_options::CopyOptions;
 pub(crate) use copy_options::FanOut;
-pub(crate) use copy_write::{Candidates, count, count_tied, write};
+pub(crate) use copy_write::{Candidates, count, count_tied, tied_find, write};
 pub(crate) use deleted_document::DeletedDocuments;
 pub(crate) use effects::Effects;
 pub(crate) use exists_check::{ExistsCheck, ReferredKeys};

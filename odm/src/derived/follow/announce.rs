@@ -68,7 +68,7 @@ impl FollowUp {
             exec.odm().warn_of_foreign(&it.reference.relation);
             CopyReport::new(&it.reference, Form::Job, Guarantee::Eventual)
                 .merge_into(&mut self.followed.reports);
-            let jobs = JobId::of_keys(&it.reference, &it.keys);
+            let jobs = JobId::of_keys(&it.reference.relation, &it.keys);
             self.followed.foreign.extend(jobs);
         }
     }

@@ -162,11 +162,23 @@ async fn ids(
 /// Counts the documents that an update would change, up to a limit. Sends an aggregation, because the command `count`
 /// is not allowed in transactions.
 pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Result<u64> {
-    let hint = update.options.hint.clone();
-    count_matching(&update.place, &update.filter, hint, limit, exec).await
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let pipeline = vec![
+        doc! { "$match": update.filter.clone() },
+        doc! { "$limit": limit },
+        doc! { "$count": "n" },
+    ];
+    let mut counting = AggregateCommand::new(update.place.clone(), pipeline).collation(simple());
+    counting.options.hint.clone_from(&update.options.hint);
+    let counts = exec.documents(counting).await?;
+    Ok(counts.first().map_or(0, |it| number(it, "n")))
 }
 
-/// Counts the documents that contain copies for the given keys, up to a limit.
+/// Counts the documents that contain copies for the given keys, up to a limit. Sends one `find`, which reads only the
+/// index.
+///
+/// An aggregation would search the index once for each key. If many documents have just been deleted, each of these
+/// searches reads all entries that the server has not removed yet.
 pub(crate) async fn count_tied(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -174,27 +186,21 @@ pub(crate) async fn count_tied(
     limit: u64,
     exec: &Exec,
 ) -> Result<u64> {
-    let place = Place::at(&reference.target);
-    count_matching(&place, &tied(reference, keys), hint, limit, exec).await
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let find = tied_find(reference, keys, hint, limit).ids();
+    Ok(exec.raw_documents(find).await?.len() as u64)
 }
 
-async fn count_matching(
-    place: &Place,
-    filter: &Document,
+/// Returns the query for the documents that contain copies for the given keys, up to a limit.
+pub(crate) fn tied_find(
+    reference: &ExtendedReference,
+    keys: &[Bson],
     hint: Option<Hint>,
-    limit: u64,
-    exec: &Exec,
-) -> Result<u64> {
-    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let pipeline = vec![
-        doc! { "$match": filter.clone() },
-        doc! { "$limit": limit },
-        doc! { "$count": "n" },
-    ];
-    let mut counting = AggregateCommand::new(place.clone(), pipeline).collation(simple());
-    counting.options.hint = hint;
-    let counts = exec.documents(counting).await?;
-    Ok(counts.first().map_or(0, |it| number(it, "n")))
+    limit: usize,
+) -> FindCommand {
+    let mut find = FindCommand::new(Place::at(&reference.target), tied(reference, keys));
+    find.options.hint = hint;
+    find.at_most(limit).collation(simple())
 }
 
 /// Updates the copies for the given keys, but only in documents that match `only`.

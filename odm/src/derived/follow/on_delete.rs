@@ -37,6 +37,7 @@ use super::{
 };
 use crate::{
     client::{command::FindCommand, odm::Exec, place::Place},
+    derived::outbox::JobCursor,
     error::Result,
     graph::StoredReference,
     model::shape::ModelShape,
@@ -95,12 +96,15 @@ const DEPENDENTS: u64 = 10_000;
 /// Applies a delete rule to some of the documents that refer to deleted documents. Returns the number of documents to
 /// which it applied the rule. Skips a key if a document with this key exists again.
 ///
+/// Updates the cursors for the keys of these documents. So if another runner has claimed one of these keys, the batch
+/// fails.
+///
 /// `only` is a condition on the referring documents, and `size` limits their number. The same transaction also writes
 /// up to [`DEPENDENTS`] documents that depend on the referring documents. Separate jobs for the deleted documents would
 /// require many more commands. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
     rule: &'static StoredReference,
-    keys: &[JoinKey],
+    (keys, cursor): (&[JoinKey], &JobCursor),
     only: Document,
     size: usize,
     exec: &Exec,
@@ -114,6 +118,12 @@ pub(crate) async fn unlink(
         if found == 0 {
             continue;
         }
+        let held = cascade.keys_of_owners(rule, &keys);
+        // No position is stored, because an updated owner no longer refers to the key, and the next batch does not find
+        // this owner again.
+        let cursor = cursor.of_keys(&rule.relation, &held);
+        cursor.advance("", None, exec).await?;
+        cascade.add_missing(rule, held);
         if exec.in_transaction() {
             cascade.descend(exec).await?;
         }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet, hash_map::Entry},
+    mem::take,
     sync::Arc,
 };
 
@@ -11,7 +12,9 @@ use crate::{
         outbox::{JobEntry, Phase},
         values::{Image, Images, Resolved, Values, keys_of},
     },
-    graph::{Content, DeclaredBy, ExtendedReference, Sources, StoredReference, Targets, graph},
+    graph::{
+        Content, DeclaredBy, Deltas, ExtendedReference, Sources, StoredReference, Targets, graph,
+    },
     model::shape::DocumentSet,
     value::{key::JoinKey, path::each_value},
 };
@@ -59,6 +62,18 @@ impl ChildChange {
         let mut keys = keys_of(reference, of);
         keys.retain(|key| !self.computed.contains(key));
         keys
+    }
+}
+
+impl ReferenceChange {
+    /// Drops the effects on some parents, and returns the keys of these parents.
+    fn drop_parents(&mut self, is_dropped: impl Fn(&JoinKey) -> bool) -> Vec<JoinKey> {
+        let (dropped, kept) = take(&mut self.keys).into_iter().partition(is_dropped);
+        self.keys = kept;
+        if let Some(child) = &mut self.child {
+            child.computed.extend_from_slice(&dropped);
+        }
+        dropped
     }
 }
 
@@ -150,14 +165,36 @@ impl Change {
             (Targets::OneById, Content::Derived | Content::Absent) => {}
             (Targets::All, _) | (_, Content::Mirrored) => return Some(self),
         }
-        let collection = it.reference.target.collection();
-        let is_deleted = |key: &JoinKey| deleted.contains_id(collection, key);
-        if let Some(child) = &mut it.child {
-            let gone = it.keys.iter().filter(|key| is_deleted(key));
-            child.computed.extend(gone.cloned());
-        }
-        it.keys.retain(|key| !is_deleted(key));
+        let reference = Arc::clone(&it.reference);
+        let collection = reference.target.collection();
+        it.drop_parents(|key| deleted.contains_id(collection, key));
         (!it.keys.is_empty()).then_some(self)
+    }
+
+    /// Drops the part of this change that would update summaries in documents that an earlier transaction has deleted.
+    /// Returns the jobs for these documents. A concurrent transaction may store such a document again without seeing
+    /// this change.
+    pub(super) fn without_missing(
+        &mut self,
+        (documents, ids): &(DocumentSet<'_>, HashSet<JoinKey>),
+    ) -> Vec<JobEntry> {
+        let Self::Reference(it) = self else {
+            return Vec::new();
+        };
+        let reference = Arc::clone(&it.reference);
+        match (
+            reference.deltas(),
+            reference.targets(),
+            reference.declared_by,
+        ) {
+            (Deltas::Possible, Targets::OneById, DeclaredBy::ThisProgram)
+                if reference.target.documents() == *documents =>
+            {
+                let dropped = it.drop_parents(|key| ids.contains(key));
+                JobEntry::of_reference(&reference, &dropped, Phase::Settle)
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Lists the expected changes of a source before the write, when the new state of the source is not known yet.

@@ -58,6 +58,6 @@ impl WrittenCopies {
 
     /// Returns the ids of the jobs that write these copies.
     pub(crate) fn jobs(&self) -> Vec<JobId> {
-        JobId::of_keys(&self.reference, &self.keys).collect()
+        JobId::of_keys(&self.reference.relation, &self.keys).collect()
     }
 }

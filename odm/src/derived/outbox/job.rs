@@ -19,13 +19,12 @@ pub(crate) struct JobId {
 }
 
 impl JobId {
-    /// Returns the ids of the jobs that cover all fields of an extended reference, one for each given key. Deltas use
-    /// the same ids.
+    /// Returns the ids of the jobs that cover all fields of a relation, one for each given key. Deltas use the same ids.
     pub(crate) fn of_keys<'k>(
-        reference: &ExtendedReference,
+        relation: &str,
         keys: &'k [JoinKey],
     ) -> impl Iterator<Item = Self> + use<'k> {
-        let relation = reference.relation.clone();
+        let relation = relation.to_owned();
         keys.iter().map(move |key| Self {
             relation: relation.clone(),
             key: key.clone(),

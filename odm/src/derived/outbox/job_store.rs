@@ -156,7 +156,7 @@ pub(crate) async fn hold(
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
-    let ids: Vec<JobId> = JobId::of_keys(reference, keys).collect();
+    let ids: Vec<JobId> = JobId::of_keys(&reference.relation, keys).collect();
     let here = read(&ids, exec).await?;
     let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
     // The update is not an upsert. If the job was removed, the batch has nothing to do for this key. An upserted job

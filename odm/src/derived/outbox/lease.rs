@@ -15,7 +15,6 @@ use crate::{
     },
     derived::values::key_condition,
     error::{Error, Result, Superseded},
-    graph::ExtendedReference,
     value::key::JoinKey,
 };
 
@@ -216,16 +215,12 @@ impl JobCursor {
         ));
         // `matched` is compared rather than `modified`, because writing the same position twice within one millisecond
         // modifies nothing.
-        if updated.await?.matched == self.ids.len() as u64 {
-            Ok(())
-        } else {
-            Err(Error::custom(Superseded))
-        }
+        self.require_all(updated.await?.matched)
     }
 
-    /// Returns the cursors for the given keys of an extended reference. The returned cursors have the same token.
-    pub(crate) fn of_keys(&self, reference: &ExtendedReference, keys: &[JoinKey]) -> Self {
-        let ids = JobId::of_keys(reference, keys);
+    /// Returns the cursors for the given keys of a relation. The returned cursors have the same token.
+    pub(crate) fn of_keys(&self, relation: &str, keys: &[JoinKey]) -> Self {
+        let ids = JobId::of_keys(relation, keys);
         Self {
             ids: ids.map(|id| id.to_bson()).collect(),
             token: self.token,
@@ -234,12 +229,23 @@ impl JobCursor {
     }
 
     /// Releases the cursors, so that another runner can claim them immediately.
+    ///
+    /// # Errors
+    ///
+    /// [`Superseded`] if another runner has one of the cursors.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
         // The cursors are deleted, not cleared. If a job has been removed, its cleared cursor would remain until the
         // index removes it a day later.
-        exec.send(DeleteCommand::many(cursors(), self.filter_of_owner()))
-            .await?;
-        Ok(())
+        let delete = DeleteCommand::many(cursors(), self.filter_of_owner());
+        self.require_all(exec.send(delete).await?)
+    }
+
+    fn require_all(&self, written: u64) -> Result<()> {
+        if written == self.ids.len() as u64 {
+            Ok(())
+        } else {
+            Err(Error::custom(Superseded))
+        }
     }
 
     /// Ends the lease, but keeps the position, so that the next runner continues there. The new token rejects the batch

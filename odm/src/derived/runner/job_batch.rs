@@ -1,27 +1,34 @@
 //! One batch of a fan-out. Each batch updates some of the copies.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use mongodb::{
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document, RawBsonRef, doc},
     options::Hint,
 };
 
 use crate::{
+    batches::size_of,
     client::{
-        command::{AggregateCommand, FindCommand, UpdateCommand, number, simple},
+        command::{FindCommand, UpdateCommand, simple},
         id_order,
         odm::{Exec, Odm},
         place::Place,
     },
     derived::{
-        follow::{self, Candidates},
+        follow::{self, Candidates, keys_in},
         outbox::{self, JobCursor, JobId},
-        values::{self, Values, resolve_stored},
+        values::{self, Resolved, Values, resolve_stored},
     },
     error::Result,
     graph::{Derivation, ExtendedReference},
-    value::key::JoinKey,
+    value::{
+        key::JoinKey,
+        path::{projection, raw_value_at},
+    },
 };
 
 /// The limit for counting copies, as a multiple of the copies that fit into a batch. The count shows how many keys fit
@@ -36,6 +43,8 @@ pub(crate) struct Span {
     pub(crate) extent: Extent,
     /// Whether the index on the key exists. The index might not exist if your code forced the write (`force`).
     pub(crate) is_indexed: bool,
+    /// Whether most copies are probably correct.
+    pub(crate) is_last_look: bool,
 }
 
 /// Selects the documents that a batch updates, among those that contain copies for its keys.
@@ -103,6 +112,11 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
                 values: first.and_then(|key| resolved.get(key)).cloned(),
                 ..BatchOutcome::default()
             };
+            let keys = if span.compares(&keys, &resolved) {
+                span.keys_of_stale(keys, &resolved, &exec).await?
+            } else {
+                keys
+            };
             let updates = values::updates(&span.reference, &keys, &resolved)?.into_iter();
             let updates = updates.map(|update| span.restrict(update, hi.as_ref()));
             let updates: Vec<UpdateCommand> = updates.collect();
@@ -129,11 +143,59 @@ impl Span {
     async fn keys_to_write(&self, exec: &Exec) -> Result<Vec<JoinKey>> {
         match self.reference.derivation {
             Derivation::Mirror => outbox::hold(&self.reference, &self.keys, exec).await,
+            // After a delete of many documents, the summaries of missing documents would be computed in vain.
+            Derivation::Fold if matches!(self.extent, Extent::ById) && self.keys.len() > 1 => {
+                let ids = self.keys();
+                let find = follow::tied_find(&self.reference, &ids, None, ids.len());
+                let stored = exec.ids(find).await?;
+                Ok(stored.into_iter().map(JoinKey::from).collect())
+            }
             Derivation::Copy
             | Derivation::ReferrerCopy
             | Derivation::Fold
             | Derivation::DeleteRule => Ok(self.keys.clone()),
         }
+    }
+
+    /// Whether the batch reads the copies and sends updates only for stale copies. The last look of many sources would
+    /// otherwise send one update for each source, although most of these updates change nothing.
+    fn compares(&self, keys: &[JoinKey], resolved: &Resolved) -> bool {
+        /// Largest average size of the copied values, in bytes. Reading larger values takes longer than the updates.
+        const MOST: usize = 256;
+        let values = || resolved.values().flat_map(|it| it.0.iter().flatten());
+        self.is_last_look
+            && keys.len() > 1
+            && matches!(self.extent, Extent::All(_))
+            && self.reference.place.arrays.is_empty()
+            && values().map(size_of).sum::<usize>() <= keys.len().saturating_mul(MOST)
+    }
+
+    /// Returns the keys for which copies are stale. Sends one `find`.
+    async fn keys_of_stale(
+        &self,
+        keys: Vec<JoinKey>,
+        resolved: &Resolved,
+        exec: &Exec,
+    ) -> Result<Vec<JoinKey>> {
+        let reference = &self.reference;
+        let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        let paths = reference.copy_paths().chain([reference.key_path()]);
+        let paths: Vec<String> = paths.collect();
+        let find = FindCommand::new(
+            Place::at(&reference.target),
+            values::tied(reference, &wanted),
+        );
+        let find = find.select(projection(paths.iter().map(String::as_str)));
+        let find = find.hint(self.index()).collation(simple()).all();
+        let mut stale = exec.raw_documents(find).await?;
+        // The filter also finds a document that contains a key inside an array. Only the updates can compare its copies.
+        let known: HashSet<&JoinKey> = keys.iter().collect();
+        let found = keys_in(reference, stale.iter().map(|raw| &**raw));
+        if found.iter().any(|key| !known.contains(key)) {
+            return Ok(keys);
+        }
+        stale.retain(|document| follow::differs(reference, resolved, document));
+        Ok(keys_in(reference, stale.iter().map(|raw| &**raw)))
     }
 
     const fn lo(&self) -> Option<&Bson> {
@@ -143,8 +205,8 @@ impl Span {
         }
     }
 
-    /// Counts the documents that contain copies for the keys, if the batch has a limit. Sends one `aggregate`, which
-    /// reads only the index.
+    /// Counts the documents that contain copies for the keys, if the batch has a limit. Sends one `find`, which reads
+    /// only the index.
     async fn count(&self, exec: &Exec) -> Result<u64> {
         let Extent::All(Some(most)) = self.extent else {
             return Ok(0);
@@ -154,7 +216,7 @@ impl Span {
         follow::count_tied(&self.reference, &self.keys(), hint, limit, exec).await
     }
 
-    /// Counts the documents that contain copies for each key. Sends one `aggregate`, which reads only the index.
+    /// Counts the documents that contain copies for each key. Sends one `find`, which reads only the index.
     ///
     /// Returns `None` if the documents contain the keys in arrays, or if there are many more copies than `room`.
     pub(super) async fn counts(
@@ -163,26 +225,20 @@ impl Span {
         exec: &Exec,
     ) -> Result<Option<HashMap<JoinKey, u64>>> {
         let limit = room.saturating_mul(COUNTED);
-        let pipeline = vec![
-            doc! { "$match": values::tied(&self.reference, &self.keys()) },
-            doc! { "$limit": i64::try_from(limit).unwrap_or(i64::MAX) },
-            doc! { "$group": { "_id": format!("${}", self.reference.key_path()), "n": { "$sum": 1 } } },
-        ];
-        let mut counting = AggregateCommand::new(Place::at(&self.reference.target), pipeline);
-        counting.options.hint = self.index().map(Hint::Keys);
-        // If the reply contains fewer documents than the batch size, the server closes the cursor.
-        counting.options.batch_size = u32::try_from(self.keys.len() + 1).ok();
-        let counts = exec.documents(counting.collation(simple())).await?;
-        let counts = counts
-            .iter()
-            .filter_map(|it| Some((it.get("_id")?, number(it, "n"))));
-        let counts: Vec<(&Bson, u64)> = counts.collect();
-        let is_array = |key: &Bson| key.as_array().is_some();
-        let are_all = counts.iter().map(|(_, n)| n).sum::<u64>() < limit
-            && !counts.iter().any(|(key, _)| is_array(key));
-        let counts = counts.into_iter();
-        let counts = counts.map(|(key, n)| (JoinKey::from(key.clone()), n));
-        Ok(are_all.then(|| counts.collect()))
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let hint = self.index().map(Hint::Keys);
+        let find = follow::tied_find(&self.reference, &self.keys(), hint, limit);
+        let path = self.reference.key_path();
+        let found = exec.raw_documents(find.select(projection([path.as_str()])));
+        let found = found.await?;
+        let mut counts: HashMap<JoinKey, u64> = HashMap::new();
+        for document in &found {
+            match raw_value_at(document, &path) {
+                None | Some(RawBsonRef::Array(_)) => return Ok(None),
+                Some(key) => *counts.entry(JoinKey::from_raw(key)).or_default() += 1,
+            }
+        }
+        Ok((found.len() < limit).then_some(counts))
     }
 
     /// Returns the last id of the batch. In most cases, the query reads only the index. Only the last batches also read

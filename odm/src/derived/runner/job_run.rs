@@ -147,10 +147,8 @@ async fn finish(
         .together(state, |(jobs, cursor, failed), exec| async move {
             // If another runner has claimed the cursor, this statement fails, because only that runner may end the
             // jobs.
-            cursor.advance("", None, &exec).await?;
-            let ended = end(&jobs, &failed, &exec).await?;
             cursor.release(&exec).await?;
-            Ok(ended)
+            end(&jobs, &failed, &exec).await
         })
         .await;
     match ended {

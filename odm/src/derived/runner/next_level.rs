@@ -119,7 +119,7 @@ impl Level {
         let mut reached = BTreeSet::new();
         for (step, keys) in &steps {
             match step {
-                Step::SameKey(next) => reached.extend(JobId::of_keys(next, keys)),
+                Step::SameKey(next) => reached.extend(JobId::of_keys(&next.relation, keys)),
                 Step::Stored(written, next) => {
                     reached.extend(stored_keys(written, next, keys, exec).await?);
                 }
@@ -250,7 +250,7 @@ async fn stored_keys(
             .select(images.projection())
             .collation(collation.clone());
         for image in exec.documents(find.all()).await? {
-            found.extend(JobId::of_keys(next, &keys_held(next, &image)));
+            found.extend(JobId::of_keys(&next.relation, &keys_held(next, &image)));
         }
     }
     Ok(found)

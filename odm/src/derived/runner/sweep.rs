@@ -132,10 +132,19 @@ impl Sweep<'_> {
     /// writes all cursors in order to extend their leases.
     fn cursor_of(&mut self, reference: &ExtendedReference, keys: &[JoinKey]) -> JobCursor {
         if keys.len() < self.cursor.ids.len() && self.renewed.elapsed() < RENEW_EVERY {
-            return self.cursor.of_keys(reference, keys);
+            return self.cursor.of_keys(&reference.relation, keys);
         }
         self.renewed = Instant::now();
         self.cursor.clone()
+    }
+
+    /// Returns all cursors if it is time to extend their leases.
+    fn renewal(&mut self) -> Option<JobCursor> {
+        let is_due = self.renewed.elapsed() >= RENEW_EVERY;
+        is_due.then(|| {
+            self.renewed = Instant::now();
+            self.cursor.clone()
+        })
     }
 
     /// Adds the report of a batch.

@@ -82,6 +82,6 @@ async fn add_deltas(found: &[Drifted], pending: &mut HashSet<JobId>, exec: &Exec
     let keys: BTreeSet<&JoinKey> = jobs().filter_map(|job| job.key.as_ref()).collect();
     let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
     let with_deltas = delta::keys(fold, &keys, exec).await?;
-    pending.extend(JobId::of_keys(fold, &with_deltas));
+    pending.extend(JobId::of_keys(&fold.relation, &with_deltas));
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Collects the documents that a delete affects, level by level, before anything is written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -27,9 +27,12 @@ use crate::{
     },
     error::Result,
     graph::{StoredReference, graph},
-    model::shape::{DELETE_ID, Maintained, ModelShape, OnDelete, RESTORING},
+    model::shape::{DELETE_ID, DocumentSet, Maintained, ModelShape, OnDelete, RESTORING},
     query::maintained::Stamp,
-    value::{key::JoinKey, path::projection},
+    value::{
+        key::JoinKey,
+        path::{each_value, projection},
+    },
 };
 
 /// All documents that a delete affects.
@@ -44,6 +47,8 @@ pub(super) struct Cascade {
     pub(super) left: Vec<(&'static StoredReference, Vec<JoinKey>)>,
     /// All documents to delete, including those that are left to jobs.
     pub(super) going: DeletedDocuments,
+    /// Documents that no longer exist because an earlier transaction has deleted them, with their ids.
+    pub(super) missing: Option<(DocumentSet<'static>, HashSet<JoinKey>)>,
     /// How many more documents may be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
     /// Whether the cascade has collected the dependent documents of all documents, except for the rules and keys in
@@ -98,6 +103,7 @@ impl Cascade {
             unlinked: Vec::new(),
             left: Vec::new(),
             going: DeletedDocuments::default(),
+            missing: None,
             budget,
             is_complete: false,
             most: budget,
@@ -114,7 +120,9 @@ impl Cascade {
     ) -> Result<u64> {
         let mut gone = Gone::empty(model, find.place.sees_archive(), exec).await?;
         gone.comment.clone_from(&find.options.comment);
-        gone.documents = exec.documents(find.select(gone.projection())).await?;
+        gone.documents = exec
+            .documents(find.select(gone.projection_with(None)))
+            .await?;
         gone.asked = gone.documents.len();
         let count = gone.documents.len() as u64;
         if count > 0 {
@@ -178,7 +186,7 @@ impl Cascade {
         for seen in self.deletion.visibilities(rule) {
             let mut reached = Reached::new(rule, &keys, seen, exec).await?;
             let find = affected(&self.deletion, rule, &keys, seen).and(only.clone());
-            let find = find.select(reached.projection());
+            let find = find.select(reached.projection_with(&rule.path()));
             reached.documents(exec.documents(find.at_most(size)).await?, &self.going);
             let found = reached.len();
             if found > 0 {
@@ -187,6 +195,32 @@ impl Cascade {
             }
         }
         Ok(0)
+    }
+
+    /// Lists those of the given keys to which the collected documents refer, each key once.
+    pub(super) fn keys_of_owners(&self, rule: &StoredReference, keys: &[JoinKey]) -> Vec<JoinKey> {
+        let keys: HashSet<&JoinKey> = keys.iter().collect();
+        let gone = self.gone.iter().flat_map(|gone| &gone.documents);
+        let unlinked = self.unlinked.iter().flat_map(|unlinked| &unlinked.before);
+        let mut held = BTreeSet::new();
+        for owner in gone.chain(unlinked) {
+            each_value(owner, &rule.path(), &mut |key| {
+                let key = JoinKey::from(key.clone());
+                if keys.contains(&key) {
+                    held.insert(key);
+                }
+            });
+        }
+        held.into_iter().collect()
+    }
+
+    /// Adds the documents with the given keys to the missing documents, if the rule has found that they do not exist.
+    pub(super) fn add_missing(&mut self, rule: &'static StoredReference, keys: Vec<JoinKey>) {
+        let is_missing = matches!(self.deletion, Deletion::Purge) && rule.target.path == "_id";
+        self.missing = is_missing.then(|| {
+            let documents = rule.target.model.documents();
+            (documents, keys.into_iter().collect())
+        });
     }
 
     /// Adds the documents that refer to the collected documents, directly or indirectly. Sends one `find` for each rule
@@ -388,8 +422,16 @@ impl Reached {
 
     fn projection(&self) -> Document {
         match self {
-            Self::Gone(gone) => gone.projection(),
+            Self::Gone(gone) => gone.projection_with(None),
             Self::Unlinked(unlinked) => unlinked.images.projection(),
+        }
+    }
+
+    /// Returns the projection for the documents and one additional path.
+    fn projection_with(&self, path: &str) -> Document {
+        match self {
+            Self::Gone(gone) => gone.projection_with(Some(path)),
+            Self::Unlinked(unlinked) => unlinked.images.projection_with(path),
         }
     }
 
@@ -472,14 +514,14 @@ impl Gone {
     }
 
     /// Returns a projection that contains the fields of the document that are copied, and the keys to which other
-    /// documents refer.
-    fn projection(&self) -> Document {
+    /// documents refer. `path` is an additional path.
+    fn projection_with(&self, path: Option<&str>) -> Document {
         let copied = self.images.references.iter();
         let copied = copied.flat_map(|reference| reference.source_paths());
         let rules = graph().rules(self.model.documents());
         let keys = rules.map(|rule| rule.target.path.as_str());
         let marks = [DELETE_ID, RESTORING].into_iter();
         let marks = marks.filter(|_| self.model.keeps_deleted());
-        projection(copied.chain(keys).chain(marks))
+        projection(copied.chain(keys).chain(marks).chain(path))
     }
 }

@@ -37,7 +37,7 @@ use crate::{
 /// documents that the queries of the call found, and that were deleted or restored.
 pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Result<Outcome<u64>> {
     let left = jobs_of(&cascade.left);
-    let mut changes = changes_of(&cascade, &left);
+    let (mut changes, of_missing) = changes_of(&cascade, &left);
     let parts = all_parts(&cascade, exec).await?;
     if !exec.in_transaction() {
         // Without a transaction, the jobs are written first. So even after a crash, there is a job for each deleted
@@ -98,6 +98,7 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
     if exec.in_transaction() {
         record_all(&jobs_of_existing(&cascade.gone), exec).await?;
     }
+    record_all(&of_missing, exec).await?;
     record_all(&left, exec).await?;
     followed.jobs.extend(left.into_iter().map(|entry| entry.id));
     Ok(done)
@@ -136,8 +137,9 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
 /// Lists the changes that the deleted documents cause, except for the rules and keys that are left to jobs.
 ///
 /// Summaries inside documents that the same statement deletes are not updated. A concurrent write to such a document
-/// conflicts with the delete.
-fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
+/// conflicts with the delete. Summaries inside documents that are already deleted are not updated either. The second
+/// list contains the jobs for these documents.
+fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> (Vec<Change>, Vec<JobEntry>) {
     let left = left
         .iter()
         .map(|entry| (&*entry.id.relation, &entry.id.key));
@@ -163,12 +165,18 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
             changes.extend(all.filter_map(|it| it.without_parents(&cascade.going)));
         }
     }
+    let mut of_missing = Vec::new();
     for change in &mut changes {
         if let Change::Rule(rule, keys) = change {
             keys.retain(|key| !left.contains(&(&*rule.relation, key)));
         }
+        if let Some(missing) = &cascade.missing {
+            of_missing.extend(change.without_missing(missing));
+        }
     }
-    changes
+    let mut seen = HashSet::new();
+    of_missing.retain(|job| seen.insert(job.id.clone()));
+    (changes, of_missing)
 }
 
 /// Marks documents as deleted, or restores them. Returns their number, and the changes to data that depends on them.

@@ -83,6 +83,7 @@ impl Work for Copies<'_, '_> {
             keys: keys.to_vec(),
             extent,
             is_indexed: self.sweep.is_indexed,
+            is_last_look: self.sweep.is_last_look,
         };
         self.single = match (&span.extent, keys) {
             (Extent::ById, [key]) => Some(key.to_bson()),
@@ -167,6 +168,7 @@ impl<'s, 'p> Copies<'s, 'p> {
             keys: self.keys.to_vec(),
             extent: Extent::All(None),
             is_indexed: self.sweep.is_indexed,
+            is_last_look: self.sweep.is_last_look,
         };
         let exec = Exec::on(self.sweep.odm.clone());
         // After an error, each batch counts its own copies.

@@ -47,14 +47,18 @@ impl Work for Owners<'_, '_> {
             };
             only = doc! { "_id": { "$eq": id.clone() } };
         }
-        let cursor = self.sweep.cursor.clone();
-        let state = (rule, self.keys.to_vec(), only, cursor, size);
-        let changed = exec.together(state, |(rule, keys, only, cursor, size), exec| async move {
-            // No position is stored, because an updated owner no longer refers to the key, and the next batch does not
-            // find this owner again.
-            cursor.advance("", None, &exec).await?;
-            unlink(rule, &keys, only, size, &exec).await
-        });
+        let cursors = (self.sweep.cursor.clone(), self.sweep.renewal());
+        let state = (rule, self.keys.to_vec(), only, cursors, size);
+        let changed = exec.together(
+            state,
+            |(rule, keys, only, cursors, size), exec| async move {
+                let (cursor, renewal) = cursors;
+                if let Some(all) = renewal {
+                    all.advance("", None, &exec).await?;
+                }
+                unlink(rule, (&keys, &cursor), only, size, &exec).await
+            },
+        );
         match changed.await {
             // No owner was found, possibly because the target exists again.
             Ok((0, _)) if self.single.is_some() => Ok(Step::AGAIN),
@@ -133,7 +137,8 @@ impl Sweep<'_> {
         }
         ran.add_made(followed.jobs);
         for (reference, keys) in followed.deltas {
-            ran.deltas.extend(JobId::of_keys(&reference, &keys));
+            ran.deltas
+                .extend(JobId::of_keys(&reference.relation, &keys));
             apply_deltas_soon(&reference, keys, self.odm);
         }
     }
