@@ -128,7 +128,7 @@ async fn a_job_that_has_just_ended_gets_no_cursor() {
     let rename_product = Product::update(&lab.other, product.id).set(Product::fields().name, "new");
     for (taken_by, renamed) in [
         ("findAndModify", rename_host.into_future()),
-        ("update", rename_product.deferred().into_future()),
+        ("insert", rename_product.deferred().into_future()),
     ] {
         renamed.await.unwrap();
         let trap = lab.hold(&[taken_by], Some("_odm_cursors"), HELD).await;
