@@ -10,7 +10,8 @@
 //! 3. After all copies have been processed, the job waits until the grace period has ended. The runner then checks all
 //!    copies again, starting with the first copy. The second pass is called the last look. If a write has updated the
 //!    copies in its own transaction, the job only waits for its last look. The handle of that write searches for missed
-//!    copies earlier (`first_look`), and so does a fresh read (`fresh_read`).
+//!    copies earlier (`first_look`), and so does a fresh read (`fresh_read`). A last look of many sources reads their
+//!    copies, and updates only the stale ones.
 //! 4. Finally, one transaction removes the job and its cursor, unless the version of the job has changed.
 //!
 //! # Why each rule is needed
@@ -24,8 +25,8 @@
 //!   relation: `with_one_job_for_a_source_the_copies_of_another_relation_stay_stale`,
 //!   `when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale`.
 //! - A batch reads the source in its own snapshot. Otherwise, the batch could write a value that was read long ago.
-//! - A batch writes the cursor. Otherwise, a late batch from a dead runner could overwrite the current value with an
-//!   older value: `without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote`,
+//! - A batch writes the cursors for its keys. Otherwise, a late batch from a dead runner could overwrite the current
+//!   value with an older value: `without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote`,
 //!   `without_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_copy`.
 //! - The version is new for every change and phase. Otherwise, a paused runner could end the job that a later change
 //!   has stored: `completion_without_seq_check_leaves_a_stale_copy`,

@@ -1,6 +1,6 @@
 //! Runs jobs for one relation together, in groups.
 //!
-//! One `update` claims the cursors of a whole group, and a batch contains many keys. So if many sources change, the
+//! One `insert` claims the cursors of a whole group, and a batch contains many keys. So if many sources change, the
 //! number of commands grows with the number of batches, not with the number of sources.
 
 use std::{
