@@ -187,7 +187,8 @@ pub(crate) async fn count_tied(
     exec: &Exec,
 ) -> Result<u64> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let find = tied_find(reference, keys, hint, limit).ids();
+    // A plan takes a second query for the same ids (`ids`) as the end of a loop, so this query has another projection.
+    let find = tied_find(reference, keys, hint, limit).select(doc! { "_id": true });
     Ok(exec.raw_documents(find).await?.len() as u64)
 }
 
