@@ -31,4 +31,6 @@ pub use copy_report::{CascadeReport, CopyReport, Form, Guarantee};
 pub(crate) use copy_update::{key_condition, tied, update_of};
 pub(crate) use expected_value::{Expected, Resolved, SourceValues, Values, expected};
 pub(crate) use image::{Image, Images, keys_held, keys_of};
-pub(crate) use read_sources::{by_values, read_sources, resolve, resolve_stored, updates};
+pub(crate) use read_sources::{
+    by_values, existing_keys, read_sources, resolve, resolve_stored, updates,
+};

@@ -21,7 +21,7 @@ use crate::{
     derived::{
         follow::{self, Candidates, keys_in},
         outbox::{self, JobCursor, JobId},
-        values::{self, Resolved, Values, resolve_stored},
+        values::{self, Resolved, Values, existing_keys, resolve_stored},
     },
     error::Result,
     graph::{Derivation, ExtendedReference},
@@ -144,11 +144,10 @@ impl Span {
         match self.reference.derivation {
             Derivation::Mirror => outbox::hold(&self.reference, &self.keys, exec).await,
             // After a delete of many documents, the summaries of missing documents would be computed in vain.
-            Derivation::Fold if matches!(self.extent, Extent::ById) && self.keys.len() > 1 => {
-                let ids = self.keys();
-                let find = follow::tied_find(&self.reference, &ids, None, ids.len());
-                let stored = exec.ids(find).await?;
-                Ok(stored.into_iter().map(JoinKey::from).collect())
+            Derivation::Fold if self.keys.len() > 1 => {
+                let stored = existing_keys(&self.reference, &self.keys, exec).await?;
+                let keys = self.keys.iter().filter(|key| stored.contains(key));
+                Ok(keys.cloned().collect())
             }
             Derivation::Copy
             | Derivation::ReferrerCopy

@@ -60,7 +60,7 @@ pub(crate) async fn resolve_stored(
 ) -> Result<Resolved> {
     match resolve(reference, keys.iter().cloned(), exec).await {
         Err(Error::BoundExceeded { .. }) => {
-            let stored = stored(reference, keys, exec).await?;
+            let stored = existing_keys(reference, keys, exec).await?;
             resolve(reference, stored, exec).await
         }
         resolved => resolved,
@@ -68,7 +68,7 @@ pub(crate) async fn resolve_stored(
 }
 
 /// Returns the keys for which documents exist. Sends one `find`.
-async fn stored(
+pub(crate) async fn existing_keys(
     reference: &ExtendedReference,
     keys: &[JoinKey],
     exec: &Exec,
@@ -78,7 +78,8 @@ async fn stored(
     let filter = any_of(&path, wanted.iter().map(|key| key.to_bson()).collect());
     let find = FindCommand::new(Place::at(&reference.target), filter)
         .select(projection([path.as_str()]))
-        .collation(simple());
+        .collation(simple())
+        .all();
     let mut stored = HashSet::new();
     for document in exec.documents(find).await? {
         each_value(&document, &path, &mut |key| {

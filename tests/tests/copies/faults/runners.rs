@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     edges::chains::{Address, City, Country},
+    large_changes::{Branch, Leaf, Root},
     models::*,
     setting::*,
 };
@@ -110,6 +111,32 @@ async fn a_late_batch_of_an_overtaken_runner_writes_nothing() {
         assert_eq!(stale(&lab.other, &host).await, 0, "{last}");
         lab.expect_equal(&host, last).await;
     }
+}
+
+/// A slow runner is about to delete a leaf, because its branch is missing. Meanwhile, another program stores the branch
+/// again, and another runner ends the job. The slow runner deletes nothing.
+#[tokio::test]
+async fn a_late_batch_of_an_overtaken_delete_rule_deletes_nothing() {
+    const HELD: Duration = Duration::from_millis(700);
+    let lab = Lab::new("faults_late_rule").await;
+    let sync = lab.other.sync_indexes().only::<Root>().only::<Branch>();
+    sync.only::<Leaf>().await.unwrap();
+    let branch = doc! { "_id": 1, "name": "b", "root": 1, "root_name": "r", "leaves": 1_i64 };
+    let leaf = doc! { "_id": 1, "branch": 1, "branch_name": "b" };
+    put(&lab.other, "large_branches", [branch.clone()]).await;
+    put(&lab.other, "large_leaves", [leaf]).await;
+    let id: Id<Branch, i32> = Id::from_key(1);
+    Branch::delete(&lab.other, id).deferred().await.unwrap();
+    let trap = lab.hold(&["update"], Some("_odm_cursors"), HELD).await;
+    let odm = lab.odm.clone();
+    let slow = tokio::spawn(async move { odm.run_pending_jobs().await });
+    lab.sprung(&trap).await;
+    runners_are_dead(&lab.other).await;
+    put(&lab.other, "large_branches", [branch]).await;
+    settle(&lab.other).await;
+    assert!(!slow.is_finished(), "the slow one was held too shortly");
+    slow.await.unwrap().unwrap();
+    assert_eq!(count(&lab.other, "large_leaves", doc! {}).await, 1);
 }
 
 /// Another runner ends a job while a runner is about to claim it. Such a job gets no cursor, because a runner that
