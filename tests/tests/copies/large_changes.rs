@@ -15,7 +15,7 @@ use crate::{models::*, setting::*};
 /// The root of a tree. The whole tree is deleted with its root.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "large_roots")]
-pub struct Root {
+struct Root {
     #[serde(rename = "_id")]
     id: Id<Root, i32>,
     name: String,
@@ -25,7 +25,7 @@ pub struct Root {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "large_branches")]
-pub struct Branch {
+struct Branch {
     #[serde(rename = "_id")]
     id: Id<Branch, i32>,
     name: String,
@@ -39,7 +39,7 @@ pub struct Branch {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "large_leaves")]
-pub struct Leaf {
+struct Leaf {
     #[serde(rename = "_id")]
     id: Id<Leaf, i32>,
     #[parent_ref(on_delete = "cascade")]

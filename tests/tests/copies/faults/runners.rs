@@ -20,8 +20,8 @@ use super::{
     process::{Act, Process},
 };
 use crate::{
+    cascades::Node,
     edges::chains::{Address, City, Country},
-    large_changes::{Branch, Leaf, Root},
     models::*,
     setting::*,
 };
@@ -113,30 +113,33 @@ async fn a_late_batch_of_an_overtaken_runner_writes_nothing() {
     }
 }
 
-/// A slow runner is about to delete a leaf, because its branch is missing. Meanwhile, another program stores the branch
+/// A slow runner is about to delete a node, because its parent is missing. Meanwhile, another program stores the parent
 /// again, and another runner ends the job. The slow runner deletes nothing.
 #[tokio::test]
 async fn a_late_batch_of_an_overtaken_delete_rule_deletes_nothing() {
     const HELD: Duration = Duration::from_millis(700);
     let lab = Lab::new("faults_late_rule").await;
-    let sync = lab.other.sync_indexes().only::<Root>().only::<Branch>();
-    sync.only::<Leaf>().await.unwrap();
-    let branch = doc! { "_id": 1, "name": "b", "root": 1, "root_name": "r", "leaves": 1_i64 };
-    let leaf = doc! { "_id": 1, "branch": 1, "branch_name": "b" };
-    put(&lab.other, "large_branches", [branch.clone()]).await;
-    put(&lab.other, "large_leaves", [leaf]).await;
-    let id: Id<Branch, i32> = Id::from_key(1);
-    Branch::delete(&lab.other, id).deferred().await.unwrap();
+    let sync = lab.other.sync_indexes().only::<Node>();
+    sync.await.unwrap();
+    let nodes = || {
+        [
+            doc! { "_id": 1_i64 },
+            doc! { "_id": 2_i64, "parent": 1_i64 },
+        ]
+    };
+    put(&lab.other, "cascade_nodes", nodes()).await;
+    let parent: Id<Node, i64> = Id::from_key(1);
+    Node::delete(&lab.other, parent).deferred().await.unwrap();
     let trap = lab.hold(&["update"], Some("_odm_cursors"), HELD).await;
     let odm = lab.odm.clone();
     let slow = tokio::spawn(async move { odm.run_pending_jobs().await });
     lab.sprung(&trap).await;
     runners_are_dead(&lab.other).await;
-    put(&lab.other, "large_branches", [branch]).await;
+    put(&lab.other, "cascade_nodes", [doc! { "_id": 1_i64 }]).await;
     settle(&lab.other).await;
     assert!(!slow.is_finished(), "the slow one was held too shortly");
     slow.await.unwrap().unwrap();
-    assert_eq!(count(&lab.other, "large_leaves", doc! {}).await, 1);
+    assert_eq!(count(&lab.other, "cascade_nodes", doc! {}).await, 2);
 }
 
 /// Another runner ends a job while a runner is about to claim it. Such a job gets no cursor, because a runner that
