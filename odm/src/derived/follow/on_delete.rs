@@ -118,12 +118,15 @@ pub(crate) async fn unlink(
         if found == 0 {
             continue;
         }
-        let held = cascade.keys_of_owners(rule, &keys);
         // No position is stored, because an updated owner no longer refers to the key, and the next batch does not find
         // this owner again.
-        let cursor = cursor.of_keys(&rule.relation, &held);
-        cursor.advance("", None, exec).await?;
-        cascade.add_missing(rule, held);
+        if let Some(held) = cascade.keys_of_owners(rule, &keys) {
+            let cursor = cursor.of_keys(&rule.relation, &held);
+            cursor.advance("", None, exec).await?;
+            cascade.add_missing(rule, held);
+        } else {
+            cursor.advance("", None, exec).await?;
+        }
         if exec.in_transaction() {
             cascade.descend(exec).await?;
         }

@@ -64,7 +64,8 @@ pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> 
         };
         for ids in parts(&ids, IN_SET, |id| size_of(&id.to_bson())) {
             if let Some(update) = update() {
-                record_set(ids, update, exec).await?;
+                // The future is boxed to keep the futures of callers small.
+                Box::pin(record_set(ids, update, exec)).await?;
             }
         }
     }

@@ -113,9 +113,12 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
     let stored = FindCommand::new(cursors(), by_ids.clone()).all();
     let stored = exec.ids(stored).await?;
     let stored: HashSet<JobId> = stored.iter().filter_map(JobId::read).collect();
-    let is_stored =
-        |job: &&Job| JobId::read(&job.id.cursor()).is_some_and(|id| stored.contains(&id));
-    let (known, new): (Vec<&Job>, Vec<&Job>) = jobs.iter().partition(is_stored);
+    // Without a transaction, another runner may insert the same cursors at the same time, so all of them are upserted.
+    let is_new = |job: &&Job| {
+        let id = JobId::read(&job.id.cursor());
+        exec.in_transaction() && id.is_some_and(|id| !stored.contains(&id))
+    };
+    let (new, known): (Vec<&Job>, Vec<&Job>) = jobs.iter().partition(is_new);
     let new = new.into_iter().map(|job| new_cursor(job, token));
     let mut claimed: Vec<Document> = new.collect();
     exec.insert_all(cursors(), Rows::of_documents(&claimed)?)
@@ -123,7 +126,7 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
     if !known.is_empty() {
         let updates = known.into_iter().map(|job| {
             let by_id = doc! { "_id": job.id.cursor() };
-            UpdateCommand::one(cursors(), by_id, claiming(job, token))
+            UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
         });
         exec.send_all(&updates.collect::<Vec<_>>()).await?;
         // The reply to the updates does not show which cursors the runner has claimed, so the cursors are read.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use mongodb::{
-    bson::{Bson, Document, RawBsonRef, doc},
+    bson::{Bson, Document, RawBsonRef, RawDocumentBuf, doc},
     options::Hint,
 };
 
@@ -187,10 +187,14 @@ impl Span {
         let find = find.select(projection(paths.iter().map(String::as_str)));
         let find = find.hint(self.index()).collation(simple()).all();
         let mut stale = exec.raw_documents(find).await?;
-        // The filter also finds a document that contains a key inside an array. Only the updates can compare its copies.
+        // The filter also finds a document in which an array contains the key or its struct. Only the updates can compare
+        // the copies of such a document.
         let known: HashSet<&JoinKey> = keys.iter().collect();
-        let found = keys_in(reference, stale.iter().map(|raw| &**raw));
-        if found.iter().any(|key| !known.contains(key)) {
+        let is_plain = |document: &RawDocumentBuf| {
+            let found = keys_in(reference, [&**document]);
+            !found.is_empty() && found.iter().all(|key| known.contains(key))
+        };
+        if !stale.iter().all(is_plain) {
             return Ok(keys);
         }
         stale.retain(|document| follow::differs(reference, resolved, document));

@@ -197,21 +197,31 @@ impl Cascade {
         Ok(0)
     }
 
-    /// Lists those of the given keys to which the collected documents refer, each key once.
-    pub(super) fn keys_of_owners(&self, rule: &StoredReference, keys: &[JoinKey]) -> Vec<JoinKey> {
+    /// Lists those of the given keys to which the collected documents refer, each key once. Returns `None` if one of the
+    /// documents contains none of the keys. For example, the key is an array, and the reference consists of this array.
+    pub(super) fn keys_of_owners(
+        &self,
+        rule: &StoredReference,
+        keys: &[JoinKey],
+    ) -> Option<Vec<JoinKey>> {
         let keys: HashSet<&JoinKey> = keys.iter().collect();
         let gone = self.gone.iter().flat_map(|gone| &gone.documents);
         let unlinked = self.unlinked.iter().flat_map(|unlinked| &unlinked.before);
         let mut held = BTreeSet::new();
         for owner in gone.chain(unlinked) {
+            let mut is_known = false;
             each_value(owner, &rule.path(), &mut |key| {
                 let key = JoinKey::from(key.clone());
                 if keys.contains(&key) {
+                    is_known = true;
                     held.insert(key);
                 }
             });
+            if !is_known {
+                return None;
+            }
         }
-        held.into_iter().collect()
+        Some(held.into_iter().collect())
     }
 
     /// Adds the documents with the given keys to the missing documents, if the rule has found that they do not exist.

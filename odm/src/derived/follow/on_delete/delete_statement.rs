@@ -44,6 +44,7 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
         // source.
         let announced: Vec<Change> = announced(&cascade).chain(changes.iter().cloned()).collect();
         record_all(&entries(&announced, Phase::Run), exec).await?;
+        record_all(&of_missing, exec).await?;
     }
     let mut done = Outcome::<u64>::default();
     let mut restored = Restored::default();
