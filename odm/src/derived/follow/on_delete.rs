@@ -20,6 +20,7 @@
 mod archive;
 mod cascade;
 mod delete_statement;
+mod deleted_group;
 mod deletion;
 mod earlier_deletes;
 mod hooks;

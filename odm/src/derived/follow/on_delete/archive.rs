@@ -16,7 +16,7 @@
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
-use super::{cascade::Gone, earlier_deletes::Part};
+use super::{deleted_group::Gone, earlier_deletes::Part};
 use crate::{
     client::{
         command::{DeleteCommand, FindCommand, Rows},

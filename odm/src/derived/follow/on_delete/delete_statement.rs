@@ -6,7 +6,8 @@ use mongodb::bson::{Document, doc};
 
 use super::{
     archive::{self, Restored},
-    cascade::{Cascade, Gone, Unlinked},
+    cascade::{Cascade, Unlinked},
+    deleted_group::Gone,
     deletion::Deletion,
     earlier_deletes::{Part, all_parts},
     owner::in_statements,

@@ -15,7 +15,8 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    cascade::{Cascade, Gone, affected},
+    cascade::{Cascade, affected},
+    deleted_group::Gone,
     deletion::{Deletion, earlier_deletes},
     owner::in_statements,
 };

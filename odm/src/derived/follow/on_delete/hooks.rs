@@ -6,10 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use mongodb::bson::{RawDocumentBuf, doc};
 
-use super::{
-    cascade::{Cascade, Gone},
-    deletion::Deletion,
-};
+use super::{cascade::Cascade, deleted_group::Gone, deletion::Deletion};
 use crate::{
     client::{command::FindCommand, id_order::id_of, odm::Exec},
     derived::{
