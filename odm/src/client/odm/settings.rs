@@ -93,8 +93,8 @@ pub struct Settings {
     /// Largest number of copies that are written in the transaction of their source. Default: 1,000. If there are more,
     /// a job writes the copies.
     ///
-    /// An update of many sources (`update_many`) has this number of copies for every 100 sources of a transaction, but
-    /// at most five times this number. A transaction of 500 sources writes up to 5,000 copies.
+    /// An `update_many` changes up to 500 sources in a transaction. Such a transaction may write this number of copies
+    /// for every 100 sources: by default, up to 5,000 copies for 500 sources.
     ///
     /// For a delete, the limit applies to the sum over all levels of cascades. The sum includes documents that a
     /// cascade deletes, documents that lose a reference, and documents that contain copies.

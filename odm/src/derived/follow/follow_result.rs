@@ -32,8 +32,8 @@ impl Follow {
         (self != Self::Atomic).then(|| exec.settings().inline_copies)
     }
 
-    /// Returns the same number for a write of several sources. Jobs for 500 sources would take much longer than writing
-    /// a few copies of each source at once.
+    /// Returns the largest number of documents that a write of several sources may update in its transaction. Jobs for
+    /// 500 sources would take much longer than writing a few copies of each source at once.
     pub(super) fn budget_of_many(self, sources: usize, exec: &Exec) -> Option<u64> {
         const SOURCES: usize = 100;
         const MOST: usize = 5;

@@ -124,7 +124,7 @@ pub(crate) async fn unlink(
         if let Some(held) = cascade.keys_of_owners(rule, &keys) {
             let cursor = cursor.of_keys(&rule.relation, &held);
             cursor.advance("", None, exec).await?;
-            cascade.add_missing(rule, held);
+            cascade.set_missing(rule, held);
         } else {
             cursor.advance("", None, exec).await?;
         }

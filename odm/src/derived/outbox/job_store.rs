@@ -57,16 +57,14 @@ pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> 
     let others = recording(others.into_iter().flatten(), grace, trace.as_deref());
     exec.send_all(&others).await?;
     for set in sets {
-        let ids: Vec<JobId> = set.iter().map(|entry| entry.id.clone()).collect();
-        let update = || {
-            set.first()
-                .map(|it| it.update(millis(grace), trace.as_deref()))
-        };
-        for ids in parts(&ids, IN_SET, |id| size_of(&id.to_bson())) {
-            if let Some(update) = update() {
-                // The future is boxed to keep the futures of callers small.
-                Box::pin(record_set(ids, update, exec)).await?;
-            }
+        for part in parts(&set, IN_SET, |entry| size_of(&entry.id.to_bson())) {
+            let Some(first) = part.first() else {
+                continue;
+            };
+            let ids: Vec<JobId> = part.iter().map(|entry| entry.id.clone()).collect();
+            let update = first.update(millis(grace), trace.as_deref());
+            // The future is boxed to keep the futures of callers small.
+            Box::pin(record_set(&ids, update, exec)).await?;
         }
     }
     Ok(())

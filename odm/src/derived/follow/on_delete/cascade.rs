@@ -205,8 +205,8 @@ impl Cascade {
         Some(held.into_iter().collect())
     }
 
-    /// Adds the documents with the given keys to the missing documents, if the rule has found that they do not exist.
-    pub(super) fn add_missing(&mut self, rule: &'static StoredReference, keys: Vec<JoinKey>) {
+    /// Sets the missing documents: those with the given keys, if the rule has found that they do not exist.
+    pub(super) fn set_missing(&mut self, rule: &'static StoredReference, keys: Vec<JoinKey>) {
         let is_missing = matches!(self.deletion, Deletion::Purge) && rule.target.path == "_id";
         self.missing = is_missing.then(|| {
             let documents = rule.target.model.documents();
