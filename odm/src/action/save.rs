@@ -43,7 +43,8 @@ use crate::{
 /// [`UpdateOne`](super::UpdateOne). If the model has [hooks](crate::Hooks), the transaction also contains a `find` of
 /// the stored document, the statements of the hook, and a `find` for `after_commit`. If the model has a [shard
 /// key](derive@crate::Model#sharded-collections) other than `_id`, the call sends a transaction with one more `find`,
-/// which checks that the key is unchanged.
+/// which checks that the key is unchanged. If a copy in the document belongs to the user in `#[created_by]`, the
+/// transaction also contains one more `find`, which reads the stored user.
 ///
 /// # Guarantees
 ///

@@ -103,10 +103,11 @@ impl Operation for SaveWrite {
                 AfterHook::Updated(outcome) => return Ok(*outcome),
             }
         }
+        let kept = self.kept_keys(&effects, &exec).await?;
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
         let mut rows = Rows::new(vec![self.document]);
-        for stored in before.iter().chain(stored.as_ref()) {
+        for stored in before.iter().chain(stored.as_ref()).chain(kept.as_ref()) {
             rows.change(|document| place.keep_links(document, stored))?;
             rows.change(|document| keep_stored(document, stored, &self.kept))?;
         }
@@ -204,6 +205,20 @@ impl SaveWrite {
         let stored = exec.documents(find.first()).await?.pop();
         // A plan without `moving` assumes that the key is unchanged.
         Ok(stored.filter(|_| self.moving || !exec.is_paper()))
+    }
+
+    /// Reads those of the kept fields that contain keys of copies, or references with `exists`. The struct can contain
+    /// different keys. Sends nothing if there are no such fields, or if the images contain them.
+    async fn kept_keys(&self, effects: &Effects, exec: &Exec) -> Result<Option<Document>> {
+        let known = effects.images.projection();
+        let is_read = |field: &&str| effects.has_key_in(field) && !known.contains_key(*field);
+        let keys: Vec<&str> = self.kept.iter().copied().filter(is_read).collect();
+        if keys.is_empty() {
+            return Ok(None);
+        }
+        let find = FindCommand::new(self.place(), doc! { "_id": &self.id });
+        let find = find.select(projection(keys)).first();
+        Ok(exec.documents(find).await?.pop())
     }
 
     /// Checks that the new document can replace the stored one. Without `moving`, the shard key must be unchanged.

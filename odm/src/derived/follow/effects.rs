@@ -19,6 +19,7 @@ use crate::{
     error::Result,
     graph::{ExtendedReference, graph},
     model::shape::ModelShape,
+    value::path::covers,
 };
 
 /// The derived data that a write can affect. Most writes affect no derived data.
@@ -148,6 +149,14 @@ impl Effects {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.images.is_empty() && self.inbound.is_empty() && self.existing.is_empty()
+    }
+
+    /// Whether a field of the written documents contains keys of copies, or references with `exists`.
+    pub(crate) fn has_key_in(&self, field: &str) -> bool {
+        let inbound = &self.inbound;
+        let mut copies = inbound.references.iter().chain(&inbound.left);
+        copies.any(|reference| covers(field, &reference.key_path()))
+            || self.existing.has_key_in(field)
     }
 
     /// Whether the write can enqueue jobs. Snapshots need no jobs, because they keep their first value.

@@ -50,7 +50,7 @@ use crate::{
     query::update::{REMOVING_OPERATORS, changed_paths},
     value::{
         key::JoinKey,
-        path::{overlap, projection},
+        path::{covers, overlap, projection},
     },
 };
 
@@ -100,6 +100,12 @@ impl ExistsCheck {
 
     pub(crate) const fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether one of these references is in a field of the documents.
+    pub(super) fn has_key_in(&self, field: &str) -> bool {
+        let mut paths = self.0.iter().flat_map(|it| it.paths());
+        paths.any(|path| covers(field, &path))
     }
 
     /// Whether a write that stores these references also writes jobs.

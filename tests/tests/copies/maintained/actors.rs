@@ -16,7 +16,7 @@ pub struct Editor {
     pub name: String,
 }
 
-/// A document that stores its actors in references. A copy depends on one of the references.
+/// A document that stores its actors in references. A copy depends on each of the two references.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "maintained_articles")]
 pub struct Article {
@@ -26,6 +26,8 @@ pub struct Article {
     #[created_by]
     #[parent_ref]
     pub creator: Id<Editor, i64>,
+    #[denorm(from = Editor.name, via = creator)]
+    pub creator_name: Option<String>,
     #[updated_by]
     #[parent_ref]
     pub editor: Id<Editor, i64>,
@@ -58,6 +60,7 @@ fn article(number: i64) -> Article {
         id: id(number),
         title: "#1".into(),
         creator: id(GIVEN),
+        creator_name: None,
         editor: id(GIVEN),
         editor_name: None,
         photo: None,
@@ -137,6 +140,8 @@ async fn a_write_of_each_kind_stores_the_actor_and_its_copies() {
     photo.take_articles(&second, [id(9)]).await.unwrap();
     for number in [1, 2, 3, 4, 5, 6, 8, 9] {
         assert_eq!(actors(&first, number).await, are(1, 2, "Bo"), "{number}");
+        let stored = Article::get(&first, id(number)).await.unwrap();
+        assert_eq!(stored.creator_name.as_deref(), Some("Ada"), "{number}");
     }
     assert_eq!(actors(&first, 7).await, are(2, 2, "Bo"));
 }
