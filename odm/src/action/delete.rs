@@ -33,6 +33,9 @@ use crate::{
 /// the remaining documents and copies, and the call waits for these jobs. The option [`atomic`](crate::CopyOptions::atomic)
 /// removes this limit.
 ///
+/// If the model has `#[deleted_at]`, and copies in it belong to the user in `#[updated_by]`, the call also sends a
+/// transaction. It contains one `find` for the copied fields of this user.
+///
 /// # Index
 ///
 /// The call uses an index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates these

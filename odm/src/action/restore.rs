@@ -32,6 +32,9 @@ use crate::{
 /// If there are more documents than [`Settings::inline_copies`](crate::Settings) permits, jobs restore the remaining
 /// documents, and the call waits for these jobs.
 ///
+/// If the model has `#[deleted_at]`, and copies in it belong to the user in `#[updated_by]`, the call also sends a
+/// transaction. It contains one `find` for the copied fields of this user.
+///
 /// # Index
 ///
 /// The call uses an index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates these

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mongodb::{
     bson::{Bson, Document, doc},
-    options::DeleteOptions,
+    options::{DeleteOptions, UpdateModifications},
 };
 
 use super::{
@@ -22,7 +22,7 @@ use crate::{
     },
     derived::{
         after_commit::Outcome,
-        follow::{self, DeletedDocuments, Deletion, Effects, FanOut, Follow},
+        follow::{self, DeletedDocuments, Deletion, Effects, FanOut, Follow, InboundCopies},
         values::{Images, key_condition},
     },
     error::{Error, Result},
@@ -251,12 +251,24 @@ impl DeleteWrite {
     }
 
     /// Whether other documents copy from the deleted documents, or refer to them by a reference that has a delete rule.
+    /// Also returns true if the documents contain copies that belong to the actor of the call.
     async fn affects_other_documents(&self, exec: &Exec) -> Result<bool> {
         graph().check(self.model.collection)?;
         let documents = self.model.documents();
         let mut rules = graph().rules(documents);
         Ok(!Images::of(documents).is_empty()
             || rules.next().is_some()
-            || !exec.foreign(documents).await?.is_empty())
+            || !exec.foreign(documents).await?.is_empty()
+            || self.changes_copies(exec).await?)
+    }
+
+    /// Whether the update that marks or restores the documents also changes copies in them, because it stores the actor.
+    async fn changes_copies(&self, exec: &Exec) -> Result<bool> {
+        let Some(update) = self.deletion.update(self.model, true, exec)? else {
+            return Ok(false);
+        };
+        let update = UpdateModifications::Document(update);
+        let inbound = InboundCopies::of_update(self.model.documents(), &update, exec).await?;
+        Ok(!inbound.is_empty())
     }
 }

@@ -10,9 +10,10 @@ use crate::models::{id, settings};
 struct Author {
     #[serde(rename = "_id")]
     id: Id<Author, i64>,
+    name: String,
 }
 
-/// A document whose actors are references.
+/// A document whose actors are references. A copy depends on one of the references.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "life_drafts")]
 struct Draft {
@@ -25,6 +26,10 @@ struct Draft {
     #[updated_by]
     #[refs(one, on_delete = "nullify")]
     editor: Option<Id<Author, i64>>,
+    #[denorm(from = Author.name, via = editor)]
+    editor_name: Option<String>,
+    #[deleted_at]
+    deleted: Option<DateTime>,
     #[version]
     version: i64,
 }
@@ -35,6 +40,8 @@ fn draft(number: i64) -> Draft {
         text: "a".into(),
         author: None,
         editor: None,
+        editor_name: None,
+        deleted: None,
         version: 0,
     }
 }
@@ -44,7 +51,11 @@ async fn opened(test: &str) -> Harness {
     t.odm = t.odm.with_settings(settings());
     let sync = t.odm.sync_indexes().only::<Draft>();
     sync.only::<Folder>().await.unwrap();
-    t.given(&[Author { id: id(1) }, Author { id: id(2) }]).await;
+    let author = |number, name: &str| Author {
+        id: id(number),
+        name: name.to_owned(),
+    };
+    t.given(&[author(1, "Ann"), author(2, "Lars")]).await;
     t
 }
 
@@ -78,6 +89,22 @@ async fn a_save_keeps_a_missing_creator() {
     let stored = Draft::get(&ann, id(1)).await.unwrap();
     assert_eq!((stored.author, stored.editor), (None, Some(id(1))));
     assert_eq!(&*stored.text, "b");
+}
+
+#[tokio::test]
+async fn a_delete_and_a_restore_store_the_copies_of_their_actor() {
+    let t = opened("life_actors_copies").await;
+    let (ann, lars) = (t.odm.acting_as(1_i64), t.odm.acting_as(2_i64));
+    draft(1).insert(&ann).await.unwrap();
+    Draft::delete(&lars, id(1)).await.unwrap();
+    let deleted = Draft::find(&ann).only_deleted().await.unwrap();
+    let names: Vec<_> = deleted.iter().map(|it| it.editor_name.as_deref()).collect();
+    assert_eq!(names, [Some("Lars")]);
+    Draft::restore(&ann, id(1)).await.unwrap();
+    let stored = Draft::get(&ann, id(1)).await.unwrap();
+    let name = stored.editor_name.as_deref();
+    assert_eq!((stored.editor, name), (Some(id(1)), Some("Ann")));
+    assert_eq!((stored.deleted, stored.version), (None, 3));
 }
 
 /// A folder in another folder.

@@ -74,6 +74,17 @@ impl InboundCopies {
         }
     }
 
+    /// Lists the extended references that have copies in the given documents, if an update can affect these copies.
+    pub(crate) async fn of_update(
+        documents: DocumentSet<'_>,
+        update: &UpdateModifications,
+        exec: &Exec,
+    ) -> Result<Self> {
+        let mut inbound = Self::of(documents);
+        inbound.left = exec.left_within(documents).await?;
+        Ok(inbound.touched_by(update))
+    }
+
     /// Adds the snapshots that the given documents contain.
     pub(crate) fn with_snapshots(mut self, documents: DocumentSet<'_>) -> Self {
         let snapshots = graph().snapshots_within(documents).cloned();

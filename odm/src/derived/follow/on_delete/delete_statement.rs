@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use mongodb::bson::{Document, doc};
+use mongodb::{
+    bson::{Document, doc},
+    options::UpdateModifications,
+};
 
 use super::{
     archive::{self, Restored},
@@ -23,8 +26,10 @@ use crate::{
             deleted_document::{DeletedDocuments, ids_of},
             follow_result::Follow,
             follow_within,
+            inbound_copies::InboundCopies,
             outcome::Outcome,
             source_change::{Change, entries, keys_of_rule},
+            written_copy::WrittenCopies,
         },
         outbox::{JobEntry, Phase, record_all},
         values::{CascadeReport, Guarantee, Image, key_condition},
@@ -62,8 +67,10 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
             (_, None) => gone.remove(exec).await?,
             (_, Some(update)) => {
                 let place = cascade.deletion.place(gone.model);
-                let (count, more) = update_all(gone, parts, (place, update), exec).await?;
+                let updated = update_all(gone, parts, (place, update), exec).await?;
+                let (count, more, written) = updated;
                 changes.extend(more);
+                done.written.extend(written);
                 count
             }
         };
@@ -181,18 +188,23 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> (Vec<Change>, Vec<JobEntr
     (changes, of_missing)
 }
 
-/// Marks documents as deleted, or restores them. Returns their number, and the changes to data that depends on them.
+/// Marks documents as deleted, or restores them. Returns their number, the changes to data that depends on them, and the
+/// copies that belong to the actor of the call.
 async fn update_all(
     gone: &Gone,
     parts: Vec<Part>,
     (place, update): (Place, Document),
     exec: &Exec,
-) -> Result<(u64, Vec<Change>)> {
+) -> Result<(u64, Vec<Change>, Vec<WrittenCopies>)> {
     let (place, stored) = (place.durable(), Place::of(gone.model));
-    let (mut count, mut after) = (0, Vec::new());
+    let (mut count, mut after, mut written) = (0, Vec::new(), Vec::new());
     for part in parts {
         let mut update = update.clone();
         part.add_to(&mut update);
+        let mut update = UpdateModifications::Document(update);
+        let inbound = InboundCopies::of_update(gone.model.documents(), &update, exec).await?;
+        let prepared = inbound.prepare(&mut update, exec).await?;
+        written.extend(prepared.written(&part.documents));
         for ids in in_statements(&part.documents, exec) {
             let by_ids = doc! { "_id": key_condition(&ids) };
             let mut update = UpdateCommand::many(place.clone(), by_ids, update.clone());
@@ -203,7 +215,7 @@ async fn update_all(
     }
     let (documents, before) = (gone.model.documents(), gone.documents.clone());
     let changes = Change::between(documents, &gone.images, before, &after);
-    Ok((count, changes))
+    Ok((count, changes, written))
 }
 
 /// Removes deleted keys from the remaining documents. Returns how many documents changed, and the resulting changes to
