@@ -187,7 +187,7 @@ pub(super) async fn refuse_deleted(
 /// Returns the error for an update that matched nothing although it must return the document. Sends one `find` if the
 /// model has `#[deleted_at]` and the filter contains the `_id`.
 pub(crate) async fn unmatched(model: &'static ModelShape, filter: Document, exec: &Exec) -> Error {
-    let refused = match filter.get("_id") {
+    let refused = match equality_in(&filter, "_id") {
         Some(id) => refuse_deleted(model, id, exec).await,
         None => Ok(()),
     };

@@ -238,6 +238,9 @@ async fn an_update_that_returns_the_document_reports_that_it_is_deleted() {
     let update = |number| Task::update(odm, id(number)).set(hours, 5);
     let error = update(1).returning().await.unwrap_err();
     assert!(matches!(error, Error::Deleted { .. }), "{error}");
+    let filtered = update(1).filter(hours.gte(0));
+    let error = filtered.returning().await.unwrap_err();
+    assert!(matches!(error, Error::Deleted { .. }), "{error}");
     let error = update(77).returning().await.unwrap_err();
     assert!(matches!(error, Error::NotFound { .. }), "{error}");
     assert_eq!(update(1).await.unwrap().matched, 0);
