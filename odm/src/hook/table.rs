@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{RawDocument, RawDocumentBuf};
+use mongodb::bson::{Document, RawDocument, RawDocumentBuf};
 
 use super::{Committed, Hooks};
 use crate::{
@@ -132,13 +132,32 @@ fn before_insert<M: Storable + Hooks>(
 ) -> BoxFuture<'_, Result<RawDocumentBuf>> {
     Box::pin(async move {
         let mut document = read::<M>(&given)?;
+        // This document can differ from the given one, because serde does not read fields with `skip_deserializing`.
+        let before = encoded(&document)?;
         document.before_insert(tx).await?;
-        if encoded(&document)? == given {
+        if encoded(&document)? == before {
             return Ok(given);
         }
         // The hook has changed the document, so its rules and bounds are checked again.
-        stored(&document, true)
+        let after = stored(&document, true)?;
+        with_unchanged(&given, &before, &after)
     })
+}
+
+/// Returns the changed document. The fields that the hook has not changed have the values of the given document.
+fn with_unchanged(
+    given: &RawDocument,
+    before: &RawDocument,
+    after: &RawDocument,
+) -> Result<RawDocumentBuf> {
+    let decode = |raw: &RawDocument| Document::try_from(raw).map_err(mongodb::error::Error::from);
+    let [given, before, mut after] = [decode(given)?, decode(before)?, decode(after)?];
+    for (name, value) in given {
+        if before.get(&name) == after.get(&name) {
+            after.insert(name, value);
+        }
+    }
+    Ok(RawDocumentBuf::try_from(&after).map_err(mongodb::error::Error::from)?)
 }
 
 fn before_update<M: Storable + Hooks>(

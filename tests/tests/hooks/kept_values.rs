@@ -268,3 +268,40 @@ async fn a_hook_may_change_the_value_that_get_or_create_requires() {
     assert_eq!((found.document, found.is_created), (stored, false));
     assert_eq!(User::count(odm).await.unwrap(), 1);
 }
+
+/// A document with a field that serde writes, but does not read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "hook_words", hooks)]
+struct Word {
+    #[serde(rename = "_id")]
+    id: Id<Word, i64>,
+    text: String,
+    #[serde(skip_deserializing)]
+    search: String,
+}
+
+impl Hooks for Word {
+    async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
+        self.text = self.text.trim().to_owned();
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn an_insert_keeps_a_field_that_serde_does_not_read() {
+    let t = empty("hooks_unread").await;
+    let fields = Word::fields();
+    // The hook changes only the second document.
+    for (number, text) in [(1, "oak"), (2, " elm ")] {
+        let word = Word {
+            id: id(number),
+            text: text.to_owned(),
+            search: "tree".to_owned(),
+        };
+        word.insert(&t.odm).await.unwrap();
+        let found = Word::find(&t.odm).filter(fields.id.eq(id(number)));
+        let found = found.filter(fields.search.eq("tree")).await.unwrap();
+        let texts: Vec<_> = found.iter().map(|word| &*word.text).collect();
+        assert_eq!(texts, [text.trim()]);
+    }
+}
