@@ -116,7 +116,7 @@ pub(crate) use new_declaration::mark;
 pub(crate) use new_source::{NewSources, await_documents, follow_new_sources, has_copies};
 pub(crate) use on_delete::{
     Deletion, check_restrict, delete, delete_calls_hooks, first_owner, is_restricted,
-    may_be_refused, order_of_deletes, unlink,
+    may_be_refused, order_of_deletes, record_copies, unlink,
 };
 pub(crate) use outcome::Outcome;
 pub(crate) use output_stage::{refuse_known_output, refuse_output};

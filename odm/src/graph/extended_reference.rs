@@ -230,6 +230,34 @@ impl ExtendedReference {
         }
     }
 
+    /// Whether a delete rule that applies to a deleted source also removes or clears all copies of this source. The job
+    /// of the rule then covers these copies, so a delete stores no job for them.
+    ///
+    /// If sources can be marked or archived, the rule may mark the documents that contain the copies, and so keep the
+    /// copies.
+    pub(crate) fn is_removed_by(&self, rule: &StoredReference) -> bool {
+        match (self.derivation, self.sources(), self.declared_by) {
+            (Derivation::Copy, Sources::OneById, DeclaredBy::ThisProgram) => {
+                let (target, by_id) = (rule.target.model, rule.target.path == "_id");
+                by_id
+                    && rule.kind.is_none()
+                    && !target.keeps_deleted()
+                    && target.documents() == self.source.documents()
+                    && rule.model.documents() == self.target.documents()
+                    && (&rule.place, &rule.key) == (&self.place, &self.key)
+            }
+            _ => false,
+        }
+    }
+
+    /// Lists the relations of the jobs that correct the copies of a changed or deleted source.
+    pub(crate) fn correcting_relations(&self) -> impl Iterator<Item = String> {
+        let rules = graph().acting_rules_within(self.target.documents());
+        let rules = rules.filter(|rule| self.is_removed_by(rule));
+        self.relations()
+            .chain(rules.map(|rule| rule.relation.clone()))
+    }
+
     /// Whether the keys of this extended reference are elements of an array that `other` maintains.
     fn reads_from(&self, other: &Self) -> bool {
         let keeps = |array: String| covers(&array, &self.source_key);

@@ -15,7 +15,7 @@ use crate::{models::*, setting::*};
 /// The root of a tree. The whole tree is deleted with its root.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "large_roots")]
-struct Root {
+pub struct Root {
     #[serde(rename = "_id")]
     id: Id<Root, i32>,
     name: String,
@@ -25,7 +25,7 @@ struct Root {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "large_branches")]
-struct Branch {
+pub struct Branch {
     #[serde(rename = "_id")]
     id: Id<Branch, i32>,
     name: String,
@@ -39,7 +39,7 @@ struct Branch {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "large_leaves")]
-struct Leaf {
+pub struct Leaf {
     #[serde(rename = "_id")]
     id: Id<Leaf, i32>,
     #[parent_ref(on_delete = "cascade")]
@@ -82,7 +82,7 @@ async fn rename_all(odm: &Odm) -> mongo_odm::UpdateReport {
     renamed.await.unwrap()
 }
 
-async fn stale_messages(odm: &Odm) -> usize {
+pub async fn stale_messages(odm: &Odm) -> usize {
     let pipeline = [
         doc! { "$lookup": { "from": "hosts", "localField": "host", "foreignField": "_id", "as": "of" } },
         doc! { "$match": { "$expr": { "$ne": ["$ipaddr", { "$first": "$of.ipaddr" }] } } },

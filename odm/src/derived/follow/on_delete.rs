@@ -16,6 +16,12 @@
 //! 4. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
 //!    levels. If the documents are marked or restored, one `update` for each model replaces the `delete`. If the model
 //!    has an archive, `archive` moves the documents.
+//!
+//! The job of a rule finds references that concurrent transactions have stored. If the rule also removes the copies of
+//! the deleted document (`ExtendedReference::is_removed_by`), this job covers them, and they have no job of their own.
+//! If a document with the key exists again, the rule does not apply, and [`record_copies`] stores the job for the copies.
+//! Without this step, a copy that was stored during the delete would keep the value of the deleted document.
+//! `a_copy_stored_late_follows_a_source_that_was_made_again`
 
 mod archive;
 mod cascade;
@@ -28,6 +34,8 @@ mod key_removal;
 mod owner;
 mod restrict;
 
+use std::collections::HashSet;
+
 use mongodb::bson::{Bson, Document};
 
 use super::{
@@ -38,9 +46,9 @@ use super::{
 };
 use crate::{
     client::{command::FindCommand, odm::Exec, place::Place},
-    derived::outbox::JobCursor,
+    derived::outbox::{JobCursor, JobId, record_keys},
     error::Result,
-    graph::StoredReference,
+    graph::{StoredReference, graph},
     model::shape::ModelShape,
     value::{
         key::JoinKey,
@@ -113,15 +121,16 @@ pub(crate) async fn unlink(
     // With a `size` of 1, the batch consists of a document that was rejected in a larger batch. Jobs handle the
     // dependent documents of this document, so that they cannot prevent its delete.
     let budget = if size == 1 { 1 } else { DEPENDENTS };
-    for (deletion, keys) in deletions(rule, keys, exec).await? {
-        let mut cascade = Cascade::new(deletion, Some(budget));
-        let found = cascade.reach(rule, &keys, only.clone(), size, exec).await?;
+    let deletions = deletions(rule, keys, exec).await?;
+    for (deletion, keys) in &deletions {
+        let mut cascade = Cascade::new(deletion.clone(), Some(budget));
+        let found = cascade.reach(rule, keys, only.clone(), size, exec).await?;
         if found == 0 {
             continue;
         }
         // No position is stored, because an updated owner no longer refers to the key, and the next batch does not find
         // this owner again.
-        if let Some(held) = cascade.keys_of_owners(rule, &keys) {
+        if let Some(held) = cascade.keys_of_owners(rule, keys) {
             let cursor = cursor.of_keys(&rule.relation, &held);
             cursor.advance("", None, exec).await?;
             cascade.set_missing(rule, held);
@@ -137,7 +146,33 @@ pub(crate) async fn unlink(
         // The next batch continues with the other keys.
         return Ok((found, done.followed));
     }
-    Ok((0, Followed::default()))
+    let gone: HashSet<&JoinKey> = deletions.iter().flat_map(|(_, keys)| keys).collect();
+    let kept: Vec<JoinKey> = keys
+        .iter()
+        .filter(|it| !gone.contains(it))
+        .cloned()
+        .collect();
+    let followed = Followed {
+        jobs: record_copies(rule, &kept, exec).await?,
+        ..Followed::default()
+    };
+    Ok((0, followed))
+}
+
+/// Stores the jobs for the copies that a delete has left to a rule, for keys to which the rule does not apply after all:
+/// a document with the key exists again, or the documents that refer to the key cannot be changed. Returns these jobs.
+pub(crate) async fn record_copies(
+    rule: &StoredReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Vec<JobId>> {
+    let mut jobs = Vec::new();
+    for reference in graph().copied_into(rule.model.documents()) {
+        if reference.is_removed_by(rule) {
+            jobs.extend(record_keys(reference, keys, exec).await?);
+        }
+    }
+    Ok(jobs)
 }
 
 /// Rejects the delete if a remaining document refers to a collected document through a reference with `restrict`.

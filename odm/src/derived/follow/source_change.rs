@@ -91,10 +91,11 @@ impl Change {
             _ => Vec::new(),
         };
         // If a delete rule applies to an array, the library finds the affected documents through this array, and
-        // removes the key from it. The update of the mirror must not remove the key a second time.
+        // removes the key from it. The update of the mirror must not remove the key a second time. A rule also removes
+        // the copies that are stored beside its keys.
         let is_ruled = |reference: &ExtendedReference| {
             let mut rules = rules.iter();
-            rules.any(|(rule, _)| reference.mirrors_by(rule))
+            rules.any(|(rule, _)| reference.mirrors_by(rule) || reference.is_removed_by(rule))
         };
         let references = images.changes(before, after).into_iter();
         let references = references.filter(|(reference, _)| !is_ruled(reference));

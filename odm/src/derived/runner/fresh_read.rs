@@ -87,7 +87,7 @@ async fn look_again(copies: Vec<Copies>, settling: &[JobId], odm: &Odm) -> Resul
         ids,
     } in copies
     {
-        let relations: Vec<String> = reference.relations().collect();
+        let relations: Vec<String> = reference.correcting_relations().collect();
         let own = settling
             .iter()
             .filter(|id| relations.contains(&id.relation));
@@ -113,7 +113,7 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<FreshLevel>> {
         let mut next = Wanted::new();
         for (references, ids) in wanted.into_values() {
             for (reference, keys) in keys_of(references, &ids, odm).await? {
-                for relation in reference.relations() {
+                for relation in reference.correcting_relations() {
                     level.names.extend(keys.iter().map(|key| JobId {
                         relation: relation.clone(),
                         key: key.clone(),

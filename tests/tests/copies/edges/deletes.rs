@@ -61,6 +61,8 @@ pub struct Portrait {
     pub author: Option<Id<Author>>,
     #[denorm(from = Author.name)]
     pub name: Option<String>,
+    #[denorm(from = Author.name, on_delete = "nullify")]
+    pub signed: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
@@ -149,7 +151,7 @@ fn chapters(novels: &[Novel], each: i32) -> Vec<Chapter> {
 }
 
 /// Two authors, the first of whom is to be deleted.
-async fn library(test: &str) -> (Harness, Author, Author) {
+pub async fn library(test: &str) -> (Harness, Author, Author) {
     let t = empty(test).await;
     index_library(&t.odm).await;
     let (one, other) = (author("Stanislaw"), author("Ursula"));
@@ -324,6 +326,7 @@ async fn nullify_empties_the_reference_and_its_copies() {
         id: Id::new(),
         author: Some(author.id),
         name: Some(author.name.clone()),
+        signed: Some(author.name.clone()),
     };
     let (gone, stays) = (of(&one), of(&other));
     t.given(&[gone.clone(), stays.clone()]).await;
@@ -399,6 +402,7 @@ async fn all_rules_work_by_jobs() {
         id: Id::new(),
         author: Some(one.id),
         name: Some(one.name.clone()),
+        signed: Some(one.name.clone()),
     };
     let letter = letter(&one);
     let novels = novels(&one, 2);
@@ -441,4 +445,28 @@ async fn a_source_made_again_with_the_same_id_is_followed() {
             assert_eq!(stored.known_as.as_ref(), Some(&again.name));
         }
     }
+}
+
+/// A document that cannot be updated keeps its reference. Its copies become null nevertheless, if they declare it.
+#[tokio::test]
+async fn a_reference_that_must_stay_does_not_keep_its_copies() {
+    let (t, one, _) = library("deletes_must_stay").await;
+    let portrait = Portrait {
+        id: Id::new(),
+        author: Some(one.id),
+        name: Some(one.name.clone()),
+        signed: Some(one.name.clone()),
+    };
+    t.given(&[portrait.clone()]).await;
+    let by_someone = doc! { "author": { "$type": "objectId" } };
+    validate(&t.odm, "author_portraits", by_someone).await;
+    let odm = by_jobs(&t.odm);
+    delete(&odm, &one).await;
+    odm.run_pending_jobs().await.unwrap();
+    let stored = Portrait::get(&odm, portrait.id).await.unwrap();
+    let expected = Portrait {
+        signed: None,
+        ..portrait
+    };
+    assert_eq!(stored, expected);
 }

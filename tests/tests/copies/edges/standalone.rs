@@ -8,7 +8,11 @@ use mongo_odm_testkit::{Server, TestDb, Topology};
 use odm_tests::planned::assert_recorded;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
-use crate::{models::*, setting::*};
+use crate::{
+    large_changes::{Branch, Leaf, Root, stale_messages},
+    models::*,
+    setting::*,
+};
 
 struct Alone {
     odm: Odm,
@@ -254,4 +258,60 @@ async fn renames_at_the_same_moment_converge_without_transactions() {
     settle(&t.odm).await;
     let ip = Host::get(&t.odm, host.id).await.unwrap().ipaddr;
     assert_eq!(count(&t.odm, "logmsg", doc! { "ipaddr": ip }).await, 20);
+}
+
+/// Several runners claim the same jobs at the same time. None of them fails, because each cursor is stored by an upsert.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn runners_claim_the_same_jobs_without_transactions() {
+    let t = standalone("standalone_claims").await;
+    let hosts: Vec<Host> = (1..=40).map(|number| host(number)).collect();
+    Host::insert_many(&t.odm, &hosts).await.unwrap();
+    let sent: Vec<LogMsg> = hosts.iter().flat_map(|host| messages(host, 2)).collect();
+    LogMsg::insert_many(&t.odm, &sent).await.unwrap();
+    let change = vec![doc! { "$set": { "ipaddr": { "$concat": ["x", "$ipaddr"] } } }];
+    for _ in 0..5 {
+        let rename = Host::update_many(&t.odm, Filter::all()).modifications(change.clone());
+        rename.deferred().await.unwrap();
+        let run = |_| {
+            let odm = program(&t.odm);
+            tokio::spawn(async move { odm.run_pending_jobs().await })
+        };
+        for ran in (0..3).map(run).collect::<Vec<_>>() {
+            ran.await.unwrap().unwrap();
+        }
+        settle(&t.odm).await;
+        assert_eq!(stale_messages(&t.odm).await, 0);
+    }
+}
+
+/// A delete rule stores the jobs for the counters of missing parents before it deletes the children. Otherwise, a crash
+/// between the two steps would lose these jobs.
+#[tokio::test]
+async fn jobs_of_missing_parents_precede_the_delete_without_transactions() {
+    let t = standalone("standalone_missing").await;
+    let sync = t.odm.sync_indexes().only::<Root>().only::<Branch>();
+    sync.only::<Leaf>().await.unwrap();
+    let branch = |id: i32| {
+        doc! { "_id": id, "name": "branch", "root": 1, "root_name": "root", "leaves": 2_i64 }
+    };
+    let leaf = |id: i32| doc! { "_id": id, "branch": id / 2, "branch_name": "branch" };
+    put(&t.odm, "large_branches", (0..3).map(branch)).await;
+    put(&t.odm, "large_leaves", (0..6).map(leaf)).await;
+    let deleted = Branch::delete_many(&t.odm, Filter::all()).everything();
+    deleted.deferred().await.unwrap();
+    let fail = doc! {
+        "configureFailPoint": "failCommand", "mode": "alwaysOn",
+        "data": { "failCommands": ["update"], "appName": "standalone_missing", "errorCode": 13,
+                  "namespace": format!("{}._odm_jobs", t.database.name()) },
+    };
+    let admin = t.database.client().database("admin");
+    admin.run_command(fail).await.unwrap();
+    let ran = t.odm.run_pending_jobs().await;
+    let off = doc! { "configureFailPoint": "failCommand", "mode": "off" };
+    admin.run_command(off).await.unwrap();
+    assert_eq!(count(&t.odm, "large_leaves", doc! {}).await, 6, "{ran:?}");
+    runners_are_dead(&t.odm).await;
+    later(&t.odm).await;
+    settle(&t.odm).await;
+    assert_eq!(count(&t.odm, "large_leaves", doc! {}).await, 0);
 }

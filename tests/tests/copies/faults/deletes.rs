@@ -6,7 +6,7 @@ use mongo_odm::prelude::*;
 
 use super::lab::*;
 use crate::{
-    edges::deletes::{Author, Letter, Novel, index_library},
+    edges::deletes::{Author, Letter, Novel, Portrait, index_library, library},
     models::*,
     setting::*,
 };
@@ -115,4 +115,32 @@ async fn a_source_made_again_during_a_rename_has_copies_of_its_new_life() {
         renamed.await.unwrap().unwrap();
         lab.expect_equal(&host, command).await;
     }
+}
+
+/// T13: a source is deleted and inserted again while another program stores a copy of its old value. That program crashes
+/// after its commit. The job of the delete rule finds the copy, and keeps the reference.
+#[tokio::test]
+async fn a_copy_stored_late_follows_a_source_that_was_made_again() {
+    let (t, old, _) = library("faults_again_late").await;
+    let portrait = Portrait {
+        id: Id::new(),
+        author: Some(old.id),
+        name: Some(old.name.clone()),
+        signed: None,
+    };
+    let portraits = t.odm.database().collection::<Portrait>("author_portraits");
+    let mut late = t.odm.database().client().start_session().await.unwrap();
+    late.start_transaction().await.unwrap();
+    let insert = portraits.insert_one(&portrait).session(&mut late);
+    insert.await.unwrap();
+    Author::delete(&t.odm, old.id).await.unwrap();
+    let new = Author {
+        name: "new".to_owned(),
+        ..old
+    };
+    new.insert(&t.odm).await.unwrap();
+    late.commit_transaction().await.unwrap();
+    settle(&t.odm).await;
+    let stored = Portrait::get(&t.odm, portrait.id).await.unwrap();
+    assert_eq!((stored.author, stored.name), (Some(new.id), Some(new.name)));
 }

@@ -6,7 +6,7 @@ use super::Sweep;
 use crate::{
     client::odm::Exec,
     derived::{
-        follow::{Followed, first_owner, unlink},
+        follow::{Followed, first_owner, record_copies, unlink},
         outbox::{JobId, Retry},
         runner::{
             batch_pace::Pace,
@@ -41,11 +41,10 @@ impl Work for Owners<'_, '_> {
         }
         self.single = None;
         if size == 1 {
-            self.single = first_owner(rule, self.keys, only, &exec).await?;
-            let Some((id, _)) = &self.single else {
-                return Ok(Step::Over);
-            };
-            only = doc! { "_id": { "$eq": id.clone() } };
+            self.single = first_owner(rule, self.keys, only.clone(), &exec).await?;
+            if let Some((id, _)) = &self.single {
+                only = doc! { "_id": { "$eq": id.clone() } };
+            }
         }
         let cursors = (self.sweep.cursor.clone(), self.sweep.renewal());
         let state = (rule, self.keys.to_vec(), only, cursors, size);
@@ -60,12 +59,14 @@ impl Work for Owners<'_, '_> {
             },
         );
         match changed.await {
-            // No owner was found, possibly because the target exists again.
-            Ok((0, _)) if self.single.is_some() => Ok(Step::AGAIN),
-            Ok((0, _)) => Ok(Step::Over),
-            Ok((_, followed)) => {
+            Ok((count, followed)) => {
                 self.sweep.note(followed);
-                Ok(Step::Done)
+                Ok(match (count, &self.single) {
+                    // No owner was found, possibly because the target exists again.
+                    (0, Some(_)) => Step::AGAIN,
+                    (0, None) => Step::Over,
+                    _ => Step::Done,
+                })
             }
             Err(error)
                 if error.is_about_one_document() || matches!(error, Error::Restricted { .. }) =>
@@ -88,6 +89,10 @@ impl Work for Owners<'_, '_> {
         } else {
             Retry::AfterCorrection
         };
+        // The owner keeps its reference, but its copies must not keep the values of the deleted source.
+        let exec = Exec::on(self.sweep.odm.clone());
+        let jobs = record_copies(self.rule, &keys, &exec).await?;
+        self.sweep.ran.add_made(jobs);
         let failed = keys.into_iter().map(|key| Failed {
             key,
             document: id.clone(),
