@@ -101,8 +101,8 @@ use route::{Convert, Route};
 /// - server errors
 ///
 /// If a document cannot be read as `Old`, or cannot be stored as `New` (because of a bound, a unique index, a
-/// validator, or a missing target of a reference with `exists`), its id is listed in [`failed`](MoveReport::failed),
-/// and the reason is logged. All other documents are moved.
+/// validator, a missing tenant, or a missing target of a reference with `exists`), its id is listed in
+/// [`failed`](MoveReport::failed), and the reason is logged. All other documents are moved.
 ///
 /// # Cancel safety
 ///

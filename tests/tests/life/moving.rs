@@ -151,6 +151,14 @@ struct SplitChild {
     deleted: Option<DateTime>,
 }
 
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_assigned", tenant = "org")]
+struct Assigned {
+    #[serde(rename = "_id")]
+    id: Id<Assigned, i64>,
+    org: Option<String>,
+}
+
 /// The move is the first call of the library in this database. So it creates the collection of cursors before its first
 /// transaction.
 #[tokio::test]
@@ -186,4 +194,11 @@ async fn a_model_with_a_tenant_is_split_with_its_deleted_documents() {
     let report = children.await.unwrap();
     assert_eq!((report.moved, report.failed), (2, vec![]));
     assert_eq!(parents().delete_moved().await.unwrap().deleted, 2);
+    // A document without a tenant would be hidden from the handles of all tenants.
+    let assigned = odm.move_documents(|old: SplitParent| Assigned {
+        id: Id::from_key(old.id.into_key()),
+        org: old.deleted.is_none().then_some(old.org),
+    });
+    let report = assigned.await.unwrap();
+    assert_eq!((report.moved, report.failed), (1, vec![2_i64.into()]));
 }

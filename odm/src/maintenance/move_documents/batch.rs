@@ -74,7 +74,7 @@ impl NextToMove {
                 .failed
                 .extend(documents.iter().filter_map(|raw| id_of(raw)));
         } else {
-            let (moving, failed) = convert_all(&self.route, &documents);
+            let (moving, failed) = convert_all(&self.route, &documents, &exec);
             so_far.failed.extend(failed);
             let found = compare_with_target(&self.route, moving, &exec).await?;
             self.write(found, &mut so_far, &exec).await?;

@@ -191,7 +191,7 @@ async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Optio
     let Some(hi) = documents.last().and_then(|raw| id_of(raw)) else {
         return Ok(None);
     };
-    let (moving, failed) = convert_all(&route, &documents);
+    let (moving, failed) = convert_all(&route, &documents, &exec);
     Ok(Some(ComparedPart {
         number: documents.len() as u64,
         found: compare_with_target(&route, moving, &exec).await?,

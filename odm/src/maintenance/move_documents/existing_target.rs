@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Result},
     graph::{ExtendedReference, graph},
     model::shape::{DELETE_ID, ModelShape, RESTORING},
-    query::maintained::keep_stored,
+    query::maintained::{check_tenant_of, keep_stored},
     value::{key::JoinKey, path::put},
 };
 
@@ -35,10 +35,12 @@ pub(super) enum Comparison {
     Different,
 }
 
-/// Converts documents with the caller's function. Also returns the ids of the documents that cannot be converted.
+/// Converts documents with the caller's function. Also returns the ids of the documents that cannot be converted, and
+/// of those that would be stored without a tenant.
 pub(super) fn convert_all(
     route: &Route,
     documents: &[RawDocumentBuf],
+    exec: &Exec,
 ) -> (Vec<ConvertedDocument>, Vec<Bson>) {
     let (mut moving, mut failed) = (Vec::new(), Vec::new());
     for source in documents {
@@ -46,7 +48,10 @@ pub(super) fn convert_all(
             continue;
         };
         let made = route.convert.call(source);
-        let made = made.and_then(|document| keep_delete(route, source, document));
+        let made = made.and_then(|document| {
+            check_tenant_of(route.to, &document, exec)?;
+            keep_delete(route, source, document)
+        });
         let made = made.map(|document| id_of(&document).map(|id| (id, document)));
         match made {
             Ok(Some((id, document))) => moving.push(ConvertedDocument { from, id, document }),
