@@ -92,9 +92,9 @@ use route::{Convert, Route};
 ///
 /// # Errors
 ///
-/// - [`Error::IdTaken`] if a document of a different kind in the target collection already has the `_id` of a converted
-///   document, or if two documents in a batch are converted to the same `_id`. A batch with such a conflict is not
-///   written.
+/// - [`Error::IdTaken`] if a document of a different kind or tenant in the target collection already has the `_id` of a
+///   converted document, or if two documents in a batch are converted to the same `_id`. A batch with such a conflict
+///   is not written.
 /// - [`Error::Invalid`] if `Old` and `New` share documents, or if `delete_moved` is set and the delete would change
 ///   other documents
 /// - [`Error::Declaration`] if the declarations in either model contradict other declarations

@@ -1,6 +1,7 @@
 //! Deleted documents that are moved to another model.
 
 use mongo_odm::{
+    ErrorKind,
     bson::{Document, doc},
     prelude::*,
 };
@@ -201,4 +202,10 @@ async fn a_model_with_a_tenant_is_split_with_its_deleted_documents() {
     });
     let report = assigned.await.unwrap();
     assert_eq!((report.moved, report.failed), (1, vec![2_i64.into()]));
+    let other = odm.move_documents(|old: SplitParent| Assigned {
+        id: Id::from_key(old.id.into_key()),
+        org: Some("b".to_owned()),
+    });
+    let error = other.overwrite().delete_moved().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::IdTaken);
 }

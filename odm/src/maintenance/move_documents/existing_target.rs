@@ -13,7 +13,10 @@ use crate::{
     graph::{ExtendedReference, graph},
     model::shape::{DELETE_ID, ModelShape, RESTORING},
     query::maintained::{check_tenant_of, keep_stored},
-    value::{key::JoinKey, path::put},
+    value::{
+        key::{JoinKey, is_same_key},
+        path::put,
+    },
 };
 
 /// A document to move, after its conversion.
@@ -85,8 +88,8 @@ fn keep_delete(
 ///
 /// # Errors
 ///
-/// [`Error::IdTaken`] if a document of a different kind already has the `_id` of a converted document, or if two
-/// converted documents have the same `_id`. Also returns server errors.
+/// [`Error::IdTaken`] if a document of a different kind or tenant already has the `_id` of a converted document, or if
+/// two converted documents have the same `_id`. Also returns server errors.
 pub(super) async fn compare_with_target(
     route: &Route,
     moving: Vec<ConvertedDocument>,
@@ -121,6 +124,7 @@ pub(super) async fn compare_with_target(
             None => Comparison::Missing,
             Some(stored) => {
                 refuse_another_kind(to, &it.id, stored)?;
+                refuse_another_tenant(to, &it, stored)?;
                 let own = own_fields(to, &kept, &it.document)?;
                 if own == self::own_fields(to, &kept, stored)? {
                     Comparison::Same
@@ -153,6 +157,32 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
         },
     );
     Err(id_taken(to, id, other))
+}
+
+/// Rejects a converted document whose `_id` belongs to a document of a different tenant. A save would not find that
+/// document, because a save cannot change the tenant.
+fn refuse_another_tenant(
+    to: &'static ModelShape,
+    moving: &ConvertedDocument,
+    stored: &RawDocument,
+) -> Result<()> {
+    let Some(field) = to.tenant() else {
+        return Ok(());
+    };
+    let tenant_of = |document: &RawDocument| {
+        let tenant = document.get(field).ok().flatten();
+        let tenant = tenant.and_then(|tenant| Bson::try_from(tenant).ok());
+        tenant.unwrap_or(Bson::Null)
+    };
+    let other = tenant_of(stored);
+    if is_same_key(&tenant_of(&moving.document), &other) {
+        return Ok(());
+    }
+    let by = format!(
+        "a document of the tenant {} has it",
+        crate::mongosh::value(&other)
+    );
+    Err(id_taken(to, &moving.id, by))
 }
 
 fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
