@@ -148,6 +148,9 @@ async fn a_renamed_struct_strands_nothing() {
     assert!(odm.forget_declaration(RELATION).await.unwrap());
     assert_eq!(declared(&odm, RELATION).await, None);
     assert!(!odm.forget_declaration(NAME).await.unwrap());
+    // This program still declares the relation, so its next write stores the declaration again.
+    rename(&odm, &maker, "newest").await;
+    assert!(declared(&odm, RELATION).await.is_some());
 }
 
 #[tokio::test]

@@ -363,10 +363,17 @@ async fn the_last_field_of_a_relation_is_forgotten_with_the_relation_and_its_job
     let rename = Host::update(&t.odm, host.id).set(Host::fields().name, "x");
     rename.await.unwrap();
     assert_eq!(relation(&only_job(&t.odm).await), OF_RACKS);
+    // A delta that no program can fold would be reported by `health` forever.
+    let delta = doc! {
+        "_id": ObjectId::new(), "of": { "relation": OF_RACKS.0, "key": 1 }, "at": DateTime::now(),
+        "steps": [{ "field": "slots.name", "number": 1 }],
+    };
+    put(&t.odm, "_odm_deltas", [delta]).await;
     let field = format!("{} (slots.name)", OF_RACKS.0);
     assert!(t.odm.forget_declaration(&field).await.unwrap());
     assert!(!t.odm.forget_declaration(&field).await.unwrap());
     assert!(jobs(&t.odm).await.is_empty());
+    assert_eq!(count(&t.odm, "_odm_deltas", doc! {}).await, 0);
     let left = doc! { "_id": OF_RACKS.0 };
     assert_eq!(count(&t.odm, "_odm_schema", left).await, 0);
 }

@@ -82,8 +82,11 @@ impl DeclarationCache {
         Ok(())
     }
 
+    /// Discards the declarations. If this program still declares a forgotten relation, its next write stores the
+    /// declaration again, so that other programs continue to store jobs for its copies.
     pub(super) fn forget(&self) {
-        self.state().read = None;
+        let mut state = self.state();
+        (state.declared, state.read) = (None, None);
     }
 
     /// Whether it is time to search for jobs whose relations no program declares. If it is time, this method also

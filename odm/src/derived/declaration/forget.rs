@@ -12,7 +12,7 @@ use crate::{
         command::{DeleteCommand, UpdateCommand},
         odm::{Exec, Odm},
     },
-    derived::outbox::jobs,
+    derived::{outbox::jobs, values::delta::deltas},
     error::{Error, Result},
     graph::{ExtendedReference, graph},
 };
@@ -26,22 +26,26 @@ impl Odm {
     /// - the name of the relation in a program: `Product.parts.id <- Part`
     /// - a single field of a relation: `products.parts.id <- parts._id (parts.qty)`
     ///
-    /// The call also removes jobs that only a program with this declaration could run, unless another program declares
-    /// the same relation. If you forget the last field of a relation, the whole relation is forgotten. Without this
-    /// call, a declaration and its jobs expire seven days after a program last stored the declaration.
+    /// The call also removes jobs and deltas that only a program with this declaration could process, unless another
+    /// program declares the same relation. If you forget the last field of a relation, the whole relation is forgotten.
+    /// Without this call, a declaration and its jobs expire seven days after a program last stored the declaration.
+    ///
+    /// If this program still declares the copy or the rule, its next write to a source stores the declaration again.
     ///
     /// Returns whether the declaration existed.
     ///
     /// # Sends
     ///
-    /// In `_odm_schema`, two `find`s and one `delete`. In `_odm_jobs`, one `delete`, which scans all jobs. For a single
-    /// field, also one `update` in each collection.
+    /// In `_odm_schema`, two `find`s and one `delete`. In `_odm_jobs` and `_odm_deltas`, one `delete` each, which scans
+    /// the collection. For a single field, also one `update` in each collection.
     ///
     /// # Limits
     ///
     /// - Programs that have already read the declaration can still store jobs for as long as
     ///   [`Settings::schema_refresh`](crate::Settings::schema_refresh). After this period, call `forget_declaration`
     ///   again.
+    /// - Other programs that still declare the copy or the rule store the declaration again after their next start, or
+    ///   within a day.
     /// - The call does not remove the copies from the documents. Remove them with `update_many` and
     ///   [`with`](crate::UpdateOperators::with)`(doc! {"$unset": ..})`.
     ///
@@ -81,15 +85,15 @@ impl Odm {
         }
         let is_removed = exec.send(DeleteCommand::one(schema(), document)).await? > 0;
         let only = field.filter(|_| !is_removed);
-        remove_jobs(&relation, only, &exec).await?;
+        remove_work(&relation, only, &exec).await?;
         self.deployment().shared::<DeclarationCache>().forget();
         Ok(is_pulled.unwrap_or(is_removed))
     }
 }
 
-/// Removes the jobs for a relation, or only the work for one of its fields. Jobs and fields are kept if another program
-/// still declares them.
-async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
+/// Removes the jobs and deltas for a relation, or only the work for one of its fields. Work is kept if another program
+/// still declares the relation or the field.
+async fn remove_work(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
     let left = live(exec.odm()).await?;
     let left = left.values().flat_map(StoredDeclaration::relations);
     let declared: Vec<String> = left.chain(graph().relations()).collect();
@@ -103,14 +107,19 @@ async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result
                 let pull = doc! { "$pull": { "fields": field } };
                 let pull = UpdateCommand::many(jobs(), of_relation, pull);
                 exec.send(pull).await?;
+                let of_relation = doc! { "of.relation": relation, "steps.field": field };
+                let pull = doc! { "$pull": { "steps": { "field": field } } };
+                exec.send(UpdateCommand::many(deltas(), of_relation, pull))
+                    .await?;
             }
             of_field.into()
         }
         // Matches the relation itself, and the relations for its single fields.
         None => doc! { "$regex": format!(r"^\Q{relation}\E(?: \(|$)") }.into(),
     };
-    let nobodys =
-        doc! { "$and": [{ "_id.relation": gone }, { "_id.relation": { "$nin": declared } }] };
-    exec.send(DeleteCommand::many(jobs(), nobodys)).await?;
+    for (place, path) in [(jobs(), "_id.relation"), (deltas(), "of.relation")] {
+        let nobodys = doc! { "$and": [{ path: gone.clone() }, { path: { "$nin": &declared } }] };
+        exec.send(DeleteCommand::many(place, nobodys)).await?;
+    }
     Ok(())
 }
