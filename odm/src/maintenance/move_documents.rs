@@ -83,6 +83,8 @@ use route::{Convert, Route};
 /// # Limits
 ///
 /// - The move processes the documents of all tenants, even if the handle has a tenant.
+/// - Deleted documents of `Old` are moved only if both models have `#[deleted_at]`. Otherwise, they would become live
+///   documents. Archived documents are never moved.
 /// - If a document is deleted from `Old` after it was moved, its counterpart remains in `New`. A check lists the
 ///   counterpart in `left_over`.
 /// - References to `Old` in other models are not changed. Move the models that contain such references in the same way,

@@ -5,7 +5,10 @@ use std::{fmt, sync::Arc};
 use mongodb::bson::{Document, RawDocument, RawDocumentBuf};
 
 use crate::{
-    client::{command::FindCommand, place::Place},
+    client::{
+        command::FindCommand,
+        place::{Place, Visibility},
+    },
     error::Result,
     model::{
         derive_traits::{Described, Storable},
@@ -28,9 +31,15 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// Returns the query for the documents to move.
+    /// Returns the query for the documents to move. If the target does not keep deleted documents, they are not moved,
+    /// because they would become live documents.
     pub(super) fn find(&self) -> FindCommand {
-        FindCommand::new(Place::of(self.from), Document::new())
+        let seen = if self.to.deleted_at().is_some() {
+            Visibility::All
+        } else {
+            Visibility::Live
+        };
+        FindCommand::new(Place::of(self.from).seeing(seen), Document::new())
     }
 }
 
