@@ -170,6 +170,40 @@ fn assert_no_target<T: std::fmt::Debug>(result: mongo_odm::Result<T>) {
     assert!(matches!(error, Error::NoTarget { .. }), "{error:?}");
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_fairs", kind(kind = "stand"), tenant = "city")]
+struct Stand {
+    #[serde(rename = "_id")]
+    id: Id<Stand, i64>,
+    city: i64,
+    #[links]
+    #[serde(default)]
+    ways: Vec<Way>,
+}
+
+#[tokio::test]
+async fn tenants_of_different_number_types_are_equal() {
+    let mut t = Harness::long_declared("tenant_link_numbers").await;
+    t.odm = t.odm.with_settings(settings());
+    let odm = t.odm.for_tenant(1_i64);
+    odm.sync_indexes().only::<Stand>().await.unwrap();
+    let stand = |number| Stand {
+        id: id(number),
+        city: 1,
+        ways: Vec::new(),
+    };
+    stand(1).insert(&odm).await.unwrap();
+    stand(2).insert(&odm).await.unwrap();
+    let first = Stand::get(&odm, id(1)).await.unwrap();
+    first.link(&odm, id::<Stand>(2)).await.unwrap();
+    // Another program has stored the tenant as an `int`.
+    let fairs = odm.database().collection::<Document>("life_fairs");
+    let int = doc! { "$set": { "city": 1_i32 } };
+    fairs.update_one(doc! { "_id": 2_i64 }, int).await.unwrap();
+    let report = odm.verify().await.unwrap();
+    assert!(report.is_empty(), "{report}");
+}
+
 #[tokio::test]
 async fn a_link_to_a_deleted_document_is_rejected() {
     let (_t, bern, _) = cities("tenant_link_deleted").await;

@@ -46,7 +46,7 @@ type Linked = &'static LinkedDocuments;
 struct OtherEnd {
     model: Option<(&'static ModelShape, ModelLinks)>,
     kind: Option<Bson>,
-    tenant: Option<Bson>,
+    tenant: Option<JoinKey>,
     /// The keys of the documents to which this document links.
     back: HashSet<JoinKey>,
 }
@@ -126,9 +126,11 @@ fn links_of(linked: Linked, document: &Document) -> &[Bson] {
     links.map_or(&[], Vec::as_slice)
 }
 
-/// Returns the tenant of a document, if the collection has tenants.
-fn tenant_of(linked: Linked, document: &Document) -> Option<&Bson> {
-    document.get(linked.all.tenant()?)
+/// Returns the tenant of a document, if the collection has tenants. Like the server, the comparison of tenants ignores
+/// the types of numbers.
+fn tenant_of(linked: Linked, document: &Document) -> Option<JoinKey> {
+    let tenant = document.get(linked.all.tenant()?)?;
+    Some(JoinKey::from(tenant.clone()))
 }
 
 /// Lists the faults in the links of the given documents. Sends one `find` for every 5,000 links.
@@ -179,7 +181,7 @@ async fn linked_documents(
             let other = OtherEnd {
                 model: linked.model_of(&document).copied(),
                 kind: document.get(linked.form.kind.field).cloned(),
-                tenant: tenant_of(linked, &document).cloned(),
+                tenant: tenant_of(linked, &document),
                 back: back.map(|target| JoinKey::from(target.clone())).collect(),
             };
             others.insert(JoinKey::from(id), other);
@@ -198,7 +200,7 @@ struct DocumentCheck<'c> {
     linked: Linked,
     own: &'c ModelLinks,
     id: &'c Bson,
-    tenant: Option<&'c Bson>,
+    tenant: Option<JoinKey>,
     found: &'c mut Vec<Drifted>,
 }
 
@@ -245,7 +247,7 @@ impl DocumentCheck<'_> {
             });
             return self.fault(at, key, DriftKind::Dangling, job);
         };
-        if other.tenant.as_ref() != self.tenant {
+        if other.tenant != self.tenant {
             return self.fault(at, key, DriftKind::OtherTenant, None);
         }
         let kind = other.kind.as_ref();
