@@ -82,7 +82,8 @@ async fn with_pre_images_deletes_are_selected_by_kind() {
     let t = Harness::new("watch_deleted_kinds").await;
     t.odm.sync_indexes().only::<Tree>().await.unwrap();
     let mut trees = Tree::watch(&t.odm).with_before().await.unwrap();
-    let mut plants = Plant::watch(&t.odm).await.unwrap();
+    // One kind declares pre-images, and the server keeps them for all documents of the collection.
+    let mut plants = Plant::watch(&t.odm).with_before().await.unwrap();
     let herb = Herb {
         id: Id::from_key(1),
         name: "thyme".to_owned(),
@@ -105,5 +106,6 @@ async fn with_pre_images_deletes_are_selected_by_kind() {
     let second = next(&mut plants).await.change;
     assert!(matches!(second, DocumentChange::Inserted(Plant::Tree(it)) if it == tree));
     let third = next(&mut plants).await.change;
+    assert!(matches!(third.before(), Some(Plant::Herb(it)) if *it == herb));
     assert!(matches!(third, DocumentChange::Deleted { id, .. } if *id.key() == 1));
 }
