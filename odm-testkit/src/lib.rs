@@ -111,7 +111,7 @@ mod uri;
 /// | argument | value |
 /// |---|---|
 /// | `odm: Odm` | the handle to the test's database |
-/// | `clock: TestClock` | the [clock](TestClock) that the handle reads for `#[created_at]` and `#[updated_at]` |
+/// | `clock: TestClock` | the [clock](TestClock) that the handle reads for `#[created_at]`, `#[updated_at]` and `#[deleted_at]` |
 /// | `database: &TestDb` | the [database](TestDb), its connection string, and the recorder of its commands |
 ///
 /// The function returns nothing, or a `Result<(), E>`. If it panics or returns an error, the test

@@ -15,7 +15,7 @@ use mongodb::bson::DateTime;
 const START: i64 = 1_767_225_600_000;
 
 /// A clock that changes only when the test changes it. The library reads this clock for
-/// `#[created_at]` and `#[updated_at]`.
+/// `#[created_at]`, `#[updated_at]` and `#[deleted_at]`.
 ///
 /// If a [test](macro@crate::test) has an argument of this type, the test's `Odm` reads this clock,
 /// which starts at 2026-01-01 00:00:00 UTC. In other tests, [`handle`](Self::handle) returns a

@@ -7,7 +7,7 @@ use std::{
 
 use mongodb::bson::DateTime;
 
-/// The clock from which the library reads the times for `#[created_at]` and `#[updated_at]`.
+/// The clock from which the library reads the times for `#[created_at]`, `#[updated_at]` and `#[deleted_at]`.
 ///
 /// The default is the system clock. A test can set its own clock with [`Settings::clock`](crate::Settings::clock).
 ///

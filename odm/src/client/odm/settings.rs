@@ -161,7 +161,7 @@ pub struct Settings {
     /// Minimum number of documents that a collection, or the result of a `find`, must have before the handle warns
     /// about it. Default: 1,000. [`warn_of_slow_statements`](Self::warn_of_slow_statements) lists the warnings.
     pub watch_from: usize,
-    /// The clock for `#[created_at]` and `#[updated_at]`. Default: the system clock.
+    /// The clock for `#[created_at]`, `#[updated_at]` and `#[deleted_at]`. Default: the system clock.
     pub clock: Clock,
     /// The functions that link the spans of jobs to the writes that stored the jobs. Default: none.
     pub trace_links: TraceLinks,
@@ -341,8 +341,8 @@ impl Settings {
         watch_from(documents: usize), "10_000";
     }
 
-    /// Sets the clock for `#[created_at]` and `#[updated_at]`. Each write reads the clock once. All writes in a
-    /// transaction store the same time, even if the transaction is retried.
+    /// Sets the clock for `#[created_at]`, `#[updated_at]` and `#[deleted_at]`. Each write reads the clock once. All
+    /// writes in a transaction store the same time, even if the transaction is retried.
     ///
     /// # Examples
     ///
