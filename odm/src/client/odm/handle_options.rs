@@ -110,8 +110,9 @@ impl Odm {
     /// Returns a handle whose reads use the given read preference. A read preference that you set for a single call
     /// takes precedence.
     ///
-    /// Writes ignore the read preference, even when they read the sources of copies. Transactions, jobs and
-    /// [`fresh`](crate::action::Get::fresh) also ignore it. The new handle shares everything else with this handle.
+    /// Writes ignore the read preference, even when they read the sources of copies. Transactions, jobs, maintenance
+    /// calls and [`fresh`](crate::action::Get::fresh) also ignore it. The new handle shares everything else with this
+    /// handle.
     ///
     /// # Sends
     ///
