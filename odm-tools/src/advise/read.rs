@@ -40,7 +40,7 @@ use futures_util::{
     Stream, StreamExt, TryStreamExt,
     stream::{self, BoxStream},
 };
-use mongo_odm::{__tools::Reads, Error, ErrorKind, Odm, Result};
+use mongo_odm::{__tools::Reads, Error, ErrorKind, Odm, Result, models};
 use mongodb::bson::Bson;
 
 use super::{
@@ -167,12 +167,21 @@ pub(super) async fn begin(
         Ok(all) => (all, None),
         Err(why) => (Vec::new(), Some(why)),
     };
+    // The library determines the indexes of an archive, and a deleted document can refer to other deleted documents.
+    // The models' own collections show the problems that also occur in the archive.
+    let models = if reading.with_models {
+        models()
+    } else {
+        Vec::new()
+    };
+    let is_archive = |name: &str| models.iter().any(|model| model.archive == Some(name));
+    let is_read = |it: &ListedCollection| is_of_application(it) && !is_archive(&it.name);
     let absent = match &why_not {
-        None => absent(&reading.only, &all),
+        None => absent(&reading.only, &all, is_read),
         Some(_) => Vec::new(),
     };
     let are_declared = all.iter().any(|it| it.name == declared::DECLARATIONS);
-    let mut listed: Vec<_> = all.into_iter().filter(is_of_application).collect();
+    let mut listed: Vec<_> = all.into_iter().filter(is_read).collect();
     listed.sort_by(|left, right| left.name.cmp(&right.name));
     let mut database = database::read(&reader, &listed, are_declared).await?;
     let why_not = why_not.map(|why| (Need::Collections, why));
@@ -221,10 +230,14 @@ async fn list(
 }
 
 /// Returns the reasons why requested collections cannot be read.
-fn absent(only: &[String], all: &[ListedCollection]) -> Vec<String> {
+fn absent(
+    only: &[String],
+    all: &[ListedCollection],
+    is_read: impl Fn(&ListedCollection) -> bool,
+) -> Vec<String> {
     let why = |name: &String| match all.iter().find(|it| it.name == *name) {
         None => Some(format!("there is no collection `{name}`")),
-        Some(it) if is_of_application(it) => None,
+        Some(it) if is_read(it) => None,
         Some(_) => Some(format!(
             "`{name}` is a view, or a collection of the server or the library"
         )),

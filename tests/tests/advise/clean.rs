@@ -62,6 +62,16 @@ async fn arrays_that_have_room_under_their_max() {
     assert_eq!(Basket::count(&t.odm).await.unwrap(), 200);
 }
 
+/// The bound of the array is declared for the collection of the model, not for its archive.
+#[tokio::test]
+async fn the_archive_of_a_model() {
+    let t = Harness::new("advise_clean_archive").await;
+    let deleted = numbered(3, "lines", |n| array(11_000 + n));
+    stored(&t, "receipts_archive", deleted).await;
+    let advice = t.odm.advise().await.unwrap();
+    assert_eq!((advice.len(), advice.collections), (0, 0), "{advice}");
+}
+
 #[tokio::test]
 async fn messages_of_hosts() {
     let t = Harness::new("advise_clean_3").await;

@@ -29,6 +29,14 @@ models! {
         words: Vec<i32>,
     }
 
+    #[model(collection = "receipts", on_delete = "archive")]
+    Receipt {
+        #[serde(rename = "_id")]
+        id: i32,
+        #[embed(max = 20_000)]
+        lines: Vec<i32>,
+    }
+
     #[model(collection = "racks")]
     Rack {
         #[serde(rename = "_id")]
