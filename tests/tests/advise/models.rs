@@ -248,6 +248,20 @@ models! {
         id: Id<Film, i32>,
         title: String,
         plot: String,
+        #[serde(default)]
+        studio: String,
+        #[deleted_at]
+        deleted_at: Option<DateTime>,
+    }
+
+    #[model(collection = "posters")]
+    Poster {
+        #[serde(rename = "_id")]
+        id: Id<Poster, i32>,
+        #[parent_ref]
+        film: Id<Film, i32>,
+        #[denorm(from = "Film.studio")]
+        studio: String,
     }
 
     #[model(collection = "animals", kind(sort = "cat"))]

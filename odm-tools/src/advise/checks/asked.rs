@@ -1,6 +1,10 @@
 //! Rules 2 and 6: the program's use of fields in filters and projections, according to its counters.
 
-use mongo_odm::{__tools::path::overlap, FieldStats, ModelStats, shape::ModelShape};
+use mongo_odm::{
+    __tools::path::{each_filtered_path, overlap},
+    FieldStats, ModelStats,
+    shape::{DerivedShape, Maintained, ModelShape, walk},
+};
 use mongodb::bson::doc;
 
 use super::found::{Found, figures};
@@ -94,7 +98,7 @@ pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) ->
         is_counted && !is_mostly_unread(seen, stats, t)
     });
     let found = counted.filter_map(|(model, stats)| {
-        let unread = unread(model, stats);
+        let unread = unread(seen, model, stats);
         let first = unread.first()?;
         let (fields, owner) = (list(&unread), model.name);
         Some(Found {
@@ -128,24 +132,65 @@ pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) ->
 }
 
 /// Lists the fields of a model that no query uses. Fields that the library itself reads are not listed.
-fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
+fn unread(
+    seen: &SeenCollection,
+    model: &'static ModelShape,
+    stats: &ModelStats,
+) -> Vec<&'static str> {
     let named = |stored: &str| stats.fields.iter().any(|it| overlap(&it.path, stored));
     let fields = model.fields.iter().filter(|field| {
         let is_kept = field.reference.is_some() || !field.targets.is_empty();
         let is_kind = model.kind.is_some_and(|kind| kind.field == field.stored);
-        let is_key = model
-            .shard_key
-            .iter()
-            .any(|key| (key.path)() == field.stored);
+        let indexed = model.indexes.iter().flat_map(|index| index.keys);
+        let mut keys = model.shard_key.iter().chain(indexed);
+        let is_key = keys.any(|key| overlap(&(key.path)(), field.stored));
+        // The library adds the tenant and the time of the delete to each filter, and the version to writes.
+        let is_added = matches!(
+            field.maintained,
+            Some(Maintained::Tenant(_) | Maintained::DeletedAt | Maintained::Version)
+        );
         !(field.flatten
             || is_kept
             || is_kind
             || is_key
+            || is_added
             || field.declares()
             || field.stored == "_id")
     });
-    let fields = fields.filter(|field| !named(field.stored));
+    let fields = fields.filter(|field| !named(field.stored) && !is_source(seen, field.stored));
     fields.map(|field| field.stored).collect()
+}
+
+/// Whether the library reads a field of the collection to follow references or to compute derived data.
+fn is_source(seen: &SeenCollection, stored: &str) -> bool {
+    let models = seen.database.models.iter();
+    let mut fields = models.flat_map(|model| walk(model.fields));
+    fields.any(|field| {
+        let reference = field.shape.reference.as_ref();
+        let is_key = reference.is_some_and(|it| {
+            (it.target)().collection == seen.name && overlap(&it.target_path(), stored)
+        });
+        let derived = field.shape.derived.as_ref();
+        is_key || derived.is_some_and(|it| depends_on(it, &seen.name, stored))
+    })
+}
+
+/// Whether a derived value depends on a field of a collection. A recent list can contain each field.
+fn depends_on(derived: &DerivedShape, collection: &str, stored: &str) -> bool {
+    let is_at = |path: fn() -> String| overlap(&path(), stored);
+    match derived {
+        DerivedShape::Copy(copy) => (copy.source)().collection == collection && is_at(copy.path),
+        DerivedShape::Recent(recent) => (recent.of)().collection == collection,
+        DerivedShape::Rollup(rollup) => {
+            let mut is_compared = false;
+            if let Some(Ok(filter)) = rollup.filter.map(|filter| filter()) {
+                each_filtered_path(&filter, &mut |path| is_compared |= overlap(path, stored));
+            }
+            let is_read = is_compared || rollup.field.is_some_and(is_at);
+            is_read && (rollup.of)().collection == collection
+        }
+        _ => false,
+    }
 }
 
 /// Reports models for which most queries filter by the elements of one array (check R2).
