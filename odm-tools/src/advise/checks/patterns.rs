@@ -114,6 +114,10 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
         if model_stats(database, model.name).is_some_and(|it| it.queries > 0) {
             return None;
         }
+        // An embedded struct has neither maintained fields nor an archive.
+        if model.fields.iter().any(|it| it.maintained.is_some()) || model.archive.is_some() {
+            return None;
+        }
         let to_it = references(database).filter(|it| {
             let reference = it.stored.shape.reference.as_ref();
             reference.is_some_and(|it| (it.target)().name == model.name)

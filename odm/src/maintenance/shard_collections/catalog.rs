@@ -51,7 +51,8 @@ pub(crate) async fn sharded_collections(
     after.push('/');
     let find = doc! {
         "find": "collections",
-        "filter": { "_id": { "$gte": &prefix, "$lt": after } },
+        // From MongoDB 8.0 on, the list also contains collections that are not sharded.
+        "filter": { "_id": { "$gte": &prefix, "$lt": after }, "unsplittable": { "$ne": true } },
         "projection": { "key": 1, "uuid": 1 },
         "batchSize": 100_000,
     };
