@@ -269,7 +269,15 @@ async fn runners_claim_the_same_jobs_without_transactions() {
     let sent: Vec<LogMsg> = hosts.iter().flat_map(|host| messages(host, 2)).collect();
     LogMsg::insert_many(&t.odm, &sent).await.unwrap();
     let change = vec![doc! { "$set": { "ipaddr": { "$concat": ["x", "$ipaddr"] } } }];
-    for _ in 0..5 {
+    // If a runner inserted the cursors, another runner would do so before the first insert is carried out.
+    let block = doc! {
+        "configureFailPoint": "failCommand", "mode": "alwaysOn",
+        "data": { "failCommands": ["insert"], "namespace": format!("{}._odm_cursors", t.database.name()),
+                  "blockConnection": true, "blockTimeMS": 200 },
+    };
+    let admin = t.database.client().database("admin");
+    admin.run_command(block).await.unwrap();
+    for _ in 0..3 {
         let rename = Host::update_many(&t.odm, Filter::all()).modifications(change.clone());
         rename.deferred().await.unwrap();
         let run = |_| {
@@ -277,11 +285,14 @@ async fn runners_claim_the_same_jobs_without_transactions() {
             tokio::spawn(async move { odm.run_pending_jobs().await })
         };
         for ran in (0..3).map(run).collect::<Vec<_>>() {
-            ran.await.unwrap().unwrap();
+            let ran = ran.await.unwrap().unwrap();
+            assert_eq!((ran.failed, ran.left), (0, 0), "{ran}");
         }
         settle(&t.odm).await;
         assert_eq!(stale_messages(&t.odm).await, 0);
     }
+    let off = doc! { "configureFailPoint": "failCommand", "mode": "off" };
+    admin.run_command(off).await.unwrap();
 }
 
 /// A delete rule stores the jobs for the counters of missing parents before it deletes the children. Otherwise, a crash
