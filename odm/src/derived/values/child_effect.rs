@@ -11,14 +11,17 @@ use std::cmp::Ordering;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::addition::{Addition, compare, is_no_array, type_of};
+use super::{
+    addition::{Addition, compare, is_no_array, type_of},
+    expected_value::Values,
+};
 use crate::{
     client::command::{is_unknown, unknown},
     graph::{
         Copied,
         fold::{ElementPart, Fold, line_of, lines_have, member_of},
     },
-    value::path::{value_at, value_through},
+    value::path::value_at,
 };
 
 /// How a write changed the reference from a child to one parent.
@@ -54,9 +57,9 @@ impl Copied {
     pub(crate) fn step(&self, passage: ChildTransition<'_>) -> FieldEffect {
         if let ChildTransition::Stays { before, after } = passage {
             // `reads` also contains the paths in the filter. If none of these values has changed, the child matches the
-            // filter after the write if and only if it matched before.
-            let same = |path: &String| value_through(before, path) == value_through(after, path);
-            if self.reads.iter().all(same) {
+            // filter after the write if and only if it matched before. The order of the fields in a document counts,
+            // because the server compares documents by it, and because lists store it.
+            if Values::of_paths(&self.reads, before) == Values::of_paths(&self.reads, after) {
                 return FieldEffect::Same;
             }
         }
@@ -287,5 +290,29 @@ fn double(value: &Bson) -> Option<f64> {
         Bson::Int32(number) => Some(f64::from(*number)),
         Bson::Int64(number) => Some(*number as f64),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_with_another_order_of_fields_has_changed() {
+        let copied = Copied {
+            reads: vec!["time".to_owned(), "tags".to_owned()],
+            fold: Fold::Recent {
+                limit: 2,
+                newest_first: false,
+                lines: doc! { "time": 1, "tags": 1, "_id": 0 },
+            },
+            to: "latest".to_owned(),
+            ..Copied::default()
+        };
+        let before = &doc! { "_id": 1, "time": 1, "tags": { "a": 1, "b": 2 } };
+        let after = &doc! { "_id": 1, "time": 1, "tags": { "b": 2, "a": 1 } };
+        let step = |after| copied.step(ChildTransition::Stays { before, after });
+        assert_eq!(step(before), FieldEffect::Same);
+        assert_ne!(step(after), FieldEffect::Same);
     }
 }

@@ -54,8 +54,19 @@ impl Values {
 
     /// Returns all values of a source on which the copied fields depend.
     pub(crate) fn read(reference: &ExtendedReference, source: &Document) -> Self {
-        let reads = reference.fields.iter().flat_map(|copied| &copied.reads);
-        Self(reads.map(|path| value_through(source, path)).collect())
+        Self::of_paths(
+            reference.fields.iter().flat_map(|copied| &copied.reads),
+            source,
+        )
+    }
+
+    /// Returns the values at the given paths. A path may pass through arrays.
+    pub(super) fn of_paths<'p>(
+        paths: impl IntoIterator<Item = &'p String>,
+        document: &Document,
+    ) -> Self {
+        let paths = paths.into_iter();
+        Self(paths.map(|path| value_through(document, path)).collect())
     }
 }
 
