@@ -9,7 +9,7 @@ use crate::{
         StoredField, inclusion, projected_paths, walk,
     },
     mongosh,
-    value::path::{ElementPath, covers, without_positions},
+    value::path::{ElementPath, covers, each_filtered_path, without_positions},
 };
 
 /// Returns the extended reference for a summary or a recent list. Returns `None` for other fields.
@@ -116,11 +116,18 @@ impl Computed {
     }
 
     /// Rejects fields of the children that cannot be stored in a recent list, sort fields that are arrays or inside
-    /// arrays, and fields for which serde leaves out a value.
+    /// arrays, fields for which serde leaves out a value, and the use of `#[deleted_at]`.
     fn check(&self) -> Result<(), String> {
         if self.reads.iter().any(String::is_empty) {
             return Err(format!(
                 "the field names of a flattened map of `{}` are unknown, so that they cannot be stored; store a projection of it",
+                self.source.name
+            ));
+        }
+        if let Some(field) = self.deletion_field() {
+            return Err(format!(
+                "it contains only live documents, in which `{}.{field}` is null; use another field, or read the deleted documents \
+                 with `only_deleted()`",
                 self.source.name
             ));
         }
@@ -136,6 +143,17 @@ impl Computed {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// Returns the field with `#[deleted_at]` if the filter depends on it, or if the fold sums, compares or sorts by it.
+    /// The entries of a list may contain the field.
+    fn deletion_field(&self) -> Option<&'static str> {
+        let mut used: Vec<String> = self.reads.first().cloned().into_iter().collect();
+        let filter = self.filter.iter();
+        filter
+            .for_each(|filter| each_filtered_path(filter, &mut |path| used.push(path.to_owned())));
+        let mut fields = self.source.deletion_fields();
+        fields.find(|field| used.iter().any(|path| path == field))
     }
 
     /// Whether the fold reads the value of a field or of a field inside it, and serde leaves out a value that changes the

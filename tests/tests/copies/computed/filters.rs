@@ -106,8 +106,8 @@ async fn a_child_that_starts_or_stops_matching_is_counted_or_not() {
     assert!(t.odm.verify().only::<Person>().await.unwrap().is_empty());
 }
 
-/// A wrong model: its filter does not say which fields it reads, one list is sorted by an array, and one number is in a
-/// struct.
+/// A wrong model: a filter does not say which fields it reads, another one selects deleted documents, one list is sorted
+/// by an array, and one number is in a struct.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "computed_wrong")]
 struct Wrong {
@@ -115,6 +115,8 @@ struct Wrong {
     id: Id<Wrong>,
     #[rollup(count, of = "Bit", via = "wrong", filter = "compared")]
     bits: i64,
+    #[rollup(count, of = "Bit", via = "wrong", filter = "deleted")]
+    deleted: i64,
     #[recent(of = "Bit", via = "wrong", sort = "marks", limit = 3)]
     ordered: Vec<BitLine>,
     parts: Vec<WrongPart>,
@@ -153,6 +155,12 @@ struct Bit {
     #[parent_ref]
     wrong: Id<Wrong>,
     marks: Vec<i32>,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
+fn deleted() -> Filter<Bit> {
+    Bit::fields().deleted_at.ne(None)
 }
 
 fn compared() -> Filter<Bit> {
@@ -164,6 +172,7 @@ async fn what_cannot_be_kept_is_refused() {
     let problems = mongo_odm::check_models().unwrap_err().to_string();
     for problem in [
         "`Wrong.bits` is computed, but its filter has `$expr`, and the library cannot tell which fields that reads",
+        "`Wrong.deleted` is computed, but it contains only live documents, in which `Bit.deleted_at` is null",
         "`Wrong.parts.bits` is computed, but it is in a struct inside the document, which can be missing",
         "`Wrong.ordered` is computed, but `Bit.marks` is an array, and has no place in an order",
         "copies go round in a circle: Reply.replies -> Reply.replies",
@@ -174,6 +183,7 @@ async fn what_cannot_be_kept_is_refused() {
     let wrong = Wrong {
         id: Id::new(),
         bits: 0,
+        deleted: 0,
         ordered: Vec::new(),
         parts: Vec::new(),
     };
