@@ -25,7 +25,7 @@ use std::sync::{Arc, OnceLock};
 
 use mongodb::bson::{Document, doc};
 
-pub(crate) use blank::{fill_blanks, fill_blanks_or};
+pub(crate) use blank::{fill_blanks, fill_blanks_or, lacking_snapshot};
 pub(crate) use computed_field::lacks_values_of;
 pub(crate) use derivation::{
     Absence, Content, DanglingKeys, DeclaredBy, Deltas, Derivation, KeyForm, KeyOwner, NullForm,

@@ -93,6 +93,8 @@ fn unfit_at(index: usize, id: Option<Bson>, error: Error) -> RejectedDocument {
 pub struct Insert<R> {
     model: &'static ModelShape,
     documents: Vec<Result<RawDocumentBuf>>,
+    /// The path of a required snapshot that an insertable struct does not contain.
+    lacking_snapshot: Option<String>,
     one: bool,
     options: InsertManyOptions,
     keeps_timestamps: bool,
@@ -224,9 +226,14 @@ impl<M: Storable> Insert<Vec<M>> {
 }
 
 impl<R> Insert<R> {
-    /// Sets the documents, which are already encoded and checked.
-    pub(super) fn with_documents(mut self, documents: Vec<Result<RawDocumentBuf>>) -> Self {
+    /// Sets the documents, which are already encoded and checked, and the path of a snapshot that they lack.
+    pub(super) fn with_documents(
+        mut self,
+        documents: Vec<Result<RawDocumentBuf>>,
+        lacking_snapshot: Option<String>,
+    ) -> Self {
         self.documents = documents;
+        self.lacking_snapshot = lacking_snapshot;
         self
     }
 
@@ -243,6 +250,7 @@ impl<R> Insert<R> {
         Self {
             model,
             documents,
+            lacking_snapshot: None,
             one,
             options: InsertManyOptions::default(),
             keeps_timestamps: false,
@@ -257,6 +265,7 @@ impl<R> Insert<R> {
         Self {
             model: self.model,
             documents: self.documents.iter().map(cloned_result).collect(),
+            lacking_snapshot: self.lacking_snapshot.clone(),
             one: self.one,
             options: self.options.clone(),
             keeps_timestamps: self.keeps_timestamps,
@@ -295,7 +304,26 @@ impl<R> Insert<R> {
         &mut self.options
     }
 
+    /// Rejects an insert that would store an empty value as a snapshot, because neither the insertable struct nor a hook
+    /// sets the snapshot.
+    fn check_snapshots(&self) -> Result<()> {
+        let path = self.lacking_snapshot.as_ref();
+        let Some(path) = path.filter(|_| self.fan_out.snapshots_are_given) else {
+            return Ok(());
+        };
+        if self.calls_before_insert() {
+            return Ok(());
+        }
+        let name = self.model.name;
+        Err(Error::invalid(format!(
+            "the new `{name}` has no value for the snapshot `{path}`, and `keep_snapshots` prevents the library from setting it; add \
+             `{path}` to the insertable struct, or remove `keep_snapshots`"
+        ))
+        .in_model(self.model))
+    }
+
     pub(super) fn into_write(self) -> Result<(write::InsertWrite, Exec)> {
+        self.check_snapshots()?;
         let is_unordered = self.options.ordered == Some(false) && !self.one;
         let mut stamp = Stamp::of_struct(self.model, self.keeps_timestamps, &self.exec)?;
         let hooks = self.fan_out.hooks(self.model);

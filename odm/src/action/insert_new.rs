@@ -19,7 +19,7 @@ use crate::{
     },
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result, cloned_result},
-    graph::fill_blanks,
+    graph::{fill_blanks, lacking_snapshot},
     model::{
         derive_traits::{Root, Storable},
         shape::{FieldShape, ModelShape, any_field, stored_names_contain},
@@ -177,6 +177,8 @@ impl<M: Storable, R> InsertNew<M, R> {
     /// }
     /// ```
     pub fn reporting(self) -> Insert<R> {
+        let mut new = self.new.iter().filter_map(|new| new.as_ref().ok());
+        let lacking = new.find_map(|new| lacking_snapshot(M::SHAPE.fields, new, ""));
         let documents = match Stamp::of_write(M::SHAPE, self.insert.exec()) {
             Ok(stamp) => {
                 let new = self.new.into_iter();
@@ -187,7 +189,7 @@ impl<M: Storable, R> InsertNew<M, R> {
             // The insert fails with the same error.
             Err(error) => vec![Err(error)],
         };
-        self.insert.with_documents(documents)
+        self.insert.with_documents(documents, lacking)
     }
 
     /// Returns the statements that the call would send, like the `plan` of [`Insert`]. Sends nothing.

@@ -95,6 +95,29 @@ fn fill_structs(
     }
 }
 
+/// Returns the path of a required snapshot that a new document, or a struct inside it, does not contain.
+pub(crate) fn lacking_snapshot(
+    fields: &'static [FieldShape],
+    document: &Document,
+    prefix: &str,
+) -> Option<String> {
+    fields.iter().find_map(|field| {
+        let path = join(prefix, field.stored);
+        let inner = field.embed.map(|embed| embed().shape.fields);
+        let all = match (inner, document.get(field.stored)) {
+            (Some(inner), _) if field.flatten => return lacking_snapshot(inner, document, prefix),
+            (_, None) => {
+                let is_required = !(field.optional || field.may_be_missing());
+                return (field.is_snapshot() && is_required).then_some(path);
+            }
+            (_, Some(Bson::Array(items))) => items.as_slice(),
+            (_, Some(value)) => std::slice::from_ref(value),
+        };
+        let mut structs = all.iter().filter_map(Bson::as_document);
+        structs.find_map(|it| lacking_snapshot(inner?, it, &path))
+    })
+}
+
 /// Whether the library sets the field while it inserts a document. `query::maintained` sets most maintained fields.
 const fn is_filled(field: &FieldShape) -> bool {
     field.derived.is_some() || matches!(field.maintained, Some(Maintained::DeletedAt))

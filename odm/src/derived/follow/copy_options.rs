@@ -131,8 +131,8 @@ pub trait CopyOptions: Sized {
     /// (`insert`, `insert_many`, and an `upsert` or `save` that inserts), and elements that an update adds to an array
     /// (`push`, `add_to_set`). A `save` of a stored document, a `set` and a pipeline always store your values.
     ///
-    /// With this option, an `upsert` has to set every snapshot, unless the snapshot is an `Option` or has
-    /// `#[serde(default)]`.
+    /// With this option, an `upsert` and an [`Insertable`](trait@crate::Insertable) struct have to set every snapshot,
+    /// unless the snapshot is an `Option` or has `#[serde(default)]`.
     ///
     /// # Examples
     ///

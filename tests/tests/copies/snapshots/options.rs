@@ -90,7 +90,15 @@ struct Voucher {
     price: i32,
 }
 
-/// With `keep_snapshots`, the library does not set a snapshot, so the upsert has to set it.
+/// A new voucher without its price.
+#[derive(Debug, Deserialize, Insertable)]
+#[insertable(of = "Voucher")]
+struct NewVoucher {
+    id: Id<Voucher, i32>,
+    item: Id<Item, i32>,
+}
+
+/// With `keep_snapshots`, the library does not set a snapshot, so the upsert or the insertable struct has to set it.
 #[tokio::test]
 async fn an_upsert_that_keeps_snapshots_gives_those_that_are_required() {
     let t = market("snapshot_given_required").await;
@@ -102,4 +110,21 @@ async fn an_upsert_that_keeps_snapshots_gives_those_that_are_required() {
     let price = doc! { "$setOnInsert": { "price": 7 } };
     upsert().with(price).keep_snapshots().await.unwrap();
     assert_eq!(Voucher::get(&t.odm, id(1)).await.unwrap().price, 7);
+    let new = NewVoucher {
+        id: id(2),
+        item: id(1),
+    };
+    let lacks = "the new `Voucher` has no value for the snapshot `price`";
+    for refused in [
+        new.insert(&t.odm).keep_snapshots().await.map(drop),
+        new.insert(&t.odm)
+            .reporting()
+            .keep_snapshots()
+            .await
+            .map(drop),
+    ] {
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.starts_with(lacks), "{refused}");
+    }
+    assert_eq!(new.insert(&t.odm).await.unwrap().price, 100);
 }
