@@ -65,6 +65,9 @@ pub(crate) enum OtherSide {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison<'f> {
     Equal,
+    /// Equal numbers are allowed even if they are stored in different forms, such as the decimals `1.0` and `1.00`. If
+    /// several children have the minimum or maximum, the stored form depends on the order of the writes.
+    EqualNumber,
     /// Small rounding differences are allowed, because a sum of doubles depends slightly on the order of the additions.
     Near,
     /// Both arrays must contain the same elements, in any order. The string is the path of the key in each element.
@@ -136,12 +139,8 @@ impl Fold {
             | Self::Sum {
                 zero: Bson::Double(_),
             } => Comparison::Near,
-            Self::Copy
-            | Self::Count
-            | Self::Sum { .. }
-            | Self::Min
-            | Self::Max
-            | Self::Recent { .. } => Comparison::Equal,
+            Self::Min | Self::Max => Comparison::EqualNumber,
+            Self::Copy | Self::Count | Self::Sum { .. } | Self::Recent { .. } => Comparison::Equal,
             Self::Members {
                 line, other_side, ..
             } => {

@@ -206,7 +206,7 @@ impl Copied {
         conditions.push(doc! { to: { "$type": "array" } });
         match self.fold.comparison() {
             Comparison::Superset(_) => {}
-            Comparison::Equal | Comparison::Near | Comparison::Set(_) => {
+            Comparison::Equal | Comparison::EqualNumber | Comparison::Near | Comparison::Set(_) => {
                 conditions.push(doc! { join(to, inner): { "$all": keys } });
             }
         }
