@@ -49,9 +49,31 @@ impl Checks<'_> {
             }
         };
         self.assert(span, span, &holds, &message);
-        if rollup.kind == RollupKind::Sum {
-            self.sum_of_decimals(field);
+        match rollup.kind {
+            RollupKind::Sum => self.sum_of_decimals(field),
+            RollupKind::Min | RollupKind::Max => self.extreme_of_text(field, rollup),
+            RollupKind::Count | RollupKind::Average => {}
         }
+    }
+
+    /// Rejects a minimum or maximum of dates or decimals that are stored as text, because text does not sort in the
+    /// order of these values.
+    fn extreme_of_text(&mut self, field: &Field, rollup: &Rollup) {
+        if !field.uses_codec("with::text") {
+            return;
+        }
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let message = format!(
+            "the server would compare the values of `{}.{}` as text, which does not sort in their order; write \
+             `#[serde(with = \"mongo_odm::with::native\")]` here and in `{}`",
+            self.record.name(),
+            field.name(),
+            text(&rollup.of),
+        );
+        let holds = quote_spanned!(last=>
+            !(__odm::TypeProbe::<#ty>::DATE || __odm::TypeProbe::<#ty>::NUMBER)
+        );
+        self.assert(first, last, &holds, &message);
     }
 
     /// Checks that a sum of decimals has no codec for text, because the server stores the sum as a Decimal128.
