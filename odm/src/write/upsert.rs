@@ -81,11 +81,12 @@ impl Operation for UpsertWrite {
         let before = found.as_ref().map(|raw| effects.images.take(raw));
         let before = before.transpose()?;
         effects.precede(before.as_slice(), &exec).await?;
-        let inbound = &effects.inbound;
         let prepared = if found.is_some() {
+            // An update of a stored document affects only the copies and summaries that it writes.
+            let inbound = effects.inbound.clone().touched_by(&update.update);
             inbound.prepare(&mut update.update, &exec).await?
         } else {
-            inbound.of_inserted()
+            effects.inbound.of_inserted()
         };
         // The filter does not contain the guard, because the guard would make the server insert a second document.
         // `refuse_exceeding` checks the bounds.

@@ -117,6 +117,12 @@ async fn round_trips_are_counted() {
     sent(title, &among).await;
     assert_eq!(report.copies[0].modified, 1, "{report:?}");
 
+    let upsert = Jar::upsert(&t.odm, Jar::fields().id.eq(one.id));
+    let label = doc! { "$set": { "label": "red" } };
+    upsert.with(label).await.unwrap();
+    let own = ["find", "findAndModify", "commitTransaction"];
+    sent("upsert of a stored parent", &own).await;
+
     let update = [
         "findAndModify",
         "aggregate",
