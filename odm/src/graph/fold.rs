@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use mongodb::bson::{Bson, Document, doc};
 
+use crate::value::path::projection;
 pub(crate) use element::{ElementPart, key_of_member, member_of};
 use element::{elements_of, members};
 
@@ -222,11 +223,7 @@ impl Fold {
         let (limit, lines) = match self {
             Self::Recent { limit, lines, .. } => (limit, lines),
             Self::Members { line, .. } => {
-                let mut read: Document = line
-                    .iter()
-                    .map(|part| (part.from.clone(), 1.into()))
-                    .collect();
-                read.entry("_id".to_owned()).or_insert(Bson::Int32(0));
+                let read = projection(line.iter().map(|part| part.from.as_str()));
                 return vec![
                     doc! { "$sort": { "_id": 1 } },
                     doc! { "$project": fetched(&read) },
@@ -383,6 +380,23 @@ mod tests {
             let computed = fold.value(|_| None).unwrap();
             assert_eq!(fold.of_nothing(), Some(&computed), "{fold:?}");
         }
+    }
+
+    #[test]
+    fn an_element_may_contain_a_struct_and_a_field_inside_it() {
+        let part = |path: &str| ElementPart::new(path.to_owned(), path.to_owned());
+        let fold = Fold::Members {
+            line: vec![part("_id"), part("home"), part("home.city")],
+            max: None,
+            other_side: OtherSide::Reference,
+        };
+        let stages = fold.stages("_id");
+        let project = stages
+            .last()
+            .and_then(|it| it.get_document("$project").ok());
+        // The server rejects a projection that contains both paths.
+        let paths: Vec<&str> = project.unwrap().keys().map(String::as_str).collect();
+        assert_eq!(paths, ["_id", "home", "_odm"]);
     }
 
     #[test]
