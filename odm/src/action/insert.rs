@@ -304,8 +304,8 @@ impl<R> Insert<R> {
         &mut self.options
     }
 
-    /// Rejects an insert that would store an empty value as a snapshot, because neither the insertable struct nor a hook
-    /// sets the snapshot.
+    /// Rejects an insert that would store an empty value as a snapshot, because neither the insertable struct nor a
+    /// hook sets the snapshot.
     fn check_snapshots(&self) -> Result<()> {
         let path = self.lacking_snapshot.as_ref();
         let Some(path) = path.filter(|_| self.fan_out.snapshots_are_given) else {
@@ -316,8 +316,8 @@ impl<R> Insert<R> {
         }
         let name = self.model.name;
         Err(Error::invalid(format!(
-            "the new `{name}` has no value for the snapshot `{path}`, and `keep_snapshots` prevents the library from setting it; add \
-             `{path}` to the insertable struct, or remove `keep_snapshots`"
+            "the new `{name}` has no value for the snapshot `{path}`, and `keep_snapshots` prevents the library from \
+             setting it; add `{path}` to the insertable struct, or remove `keep_snapshots`"
         ))
         .in_model(self.model))
     }

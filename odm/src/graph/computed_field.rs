@@ -126,8 +126,8 @@ impl Computed {
         }
         if let Some(field) = self.deletion_field() {
             return Err(format!(
-                "it contains only live documents, in which `{}.{field}` is null; use another field, or read the deleted documents \
-                 with `only_deleted()`",
+                "it contains only live documents, in which `{}.{field}` is null; use another field, or read the \
+                 deleted documents with `only_deleted()`",
                 self.source.name
             ));
         }
@@ -145,8 +145,8 @@ impl Computed {
         }
     }
 
-    /// Returns the field with `#[deleted_at]` if the filter depends on it, or if the fold sums, compares or sorts by it.
-    /// The entries of a list may contain the field.
+    /// Returns the field with `#[deleted_at]` if the filter depends on it, or if the fold sums, compares or sorts by
+    /// it. The entries of a list may contain the field.
     fn deletion_field(&self) -> Option<&'static str> {
         let mut used: Vec<String> = self.reads.first().cloned().into_iter().collect();
         let filter = self.filter.iter();

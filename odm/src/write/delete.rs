@@ -262,7 +262,8 @@ impl DeleteWrite {
             || self.changes_copies(exec).await?)
     }
 
-    /// Whether the update that marks or restores the documents also changes copies in them, because it stores the actor.
+    /// Whether the update that marks or restores the documents also changes copies in them, because it stores the
+    /// actor.
     async fn changes_copies(&self, exec: &Exec) -> Result<bool> {
         let Some(update) = self.deletion.update(self.model, true, exec)? else {
             return Ok(false);

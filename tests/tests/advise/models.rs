@@ -261,6 +261,7 @@ models! {
         #[parent_ref]
         film: Id<Film, i32>,
         #[denorm(from = "Film.studio")]
+        #[serde(default)]
         studio: String,
     }
 

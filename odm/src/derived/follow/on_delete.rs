@@ -19,8 +19,8 @@
 //!
 //! The job of a rule finds references that concurrent transactions have stored. If the rule also removes the copies of
 //! the deleted document (`ExtendedReference::is_removed_by`), this job covers them, and they have no job of their own.
-//! If a document with the key exists again, the rule does not apply, and [`record_copies`] stores the job for the copies.
-//! Without this step, a copy that was stored during the delete would keep the value of the deleted document.
+//! If a document with the key exists again, the rule does not apply, and [`record_copies`] stores the job for the
+//! copies. Without this step, a copy that was stored during the delete would keep the value of the deleted document.
 //! `a_copy_stored_late_follows_a_source_that_was_made_again`
 
 mod archive;
@@ -159,8 +159,9 @@ pub(crate) async fn unlink(
     Ok((0, followed))
 }
 
-/// Stores the jobs for the copies that a delete has left to a rule, for keys to which the rule does not apply after all:
-/// a document with the key exists again, or the documents that refer to the key cannot be changed. Returns these jobs.
+/// Stores the jobs for the copies that a delete has left to a rule, for keys to which the rule does not apply after
+/// all: a document with the key exists again, or the documents that refer to the key cannot be changed. Returns these
+/// jobs.
 pub(crate) async fn record_copies(
     rule: &StoredReference,
     keys: &[JoinKey],

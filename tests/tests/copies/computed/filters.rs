@@ -106,8 +106,8 @@ async fn a_child_that_starts_or_stops_matching_is_counted_or_not() {
     assert!(t.odm.verify().only::<Person>().await.unwrap().is_empty());
 }
 
-/// A wrong model: a filter does not say which fields it reads, another one selects deleted documents, one list is sorted
-/// by an array, and one number is in a struct.
+/// A wrong model: a filter does not say which fields it reads, another one selects deleted documents, one list is
+/// sorted by an array, and one number is in a struct.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "computed_wrong")]
 struct Wrong {

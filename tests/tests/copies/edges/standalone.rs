@@ -260,7 +260,8 @@ async fn renames_at_the_same_moment_converge_without_transactions() {
     assert_eq!(count(&t.odm, "logmsg", doc! { "ipaddr": ip }).await, 20);
 }
 
-/// Several runners claim the same jobs at the same time. None of them fails, because each cursor is stored by an upsert.
+/// Several runners claim the same jobs at the same time. None of them fails, because each cursor is stored by an
+/// upsert.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn runners_claim_the_same_jobs_without_transactions() {
     let t = standalone("standalone_claims").await;

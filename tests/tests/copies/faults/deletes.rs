@@ -117,8 +117,8 @@ async fn a_source_made_again_during_a_rename_has_copies_of_its_new_life() {
     }
 }
 
-/// T13: a source is deleted and inserted again while another program stores a copy of its old value. That program crashes
-/// after its commit. The job of the delete rule finds the copy, and keeps the reference.
+/// T13: a source is deleted and inserted again while another program stores a copy of its old value. That program
+/// crashes after its commit. The job of the delete rule finds the copy, and keeps the reference.
 #[tokio::test]
 async fn a_copy_stored_late_follows_a_source_that_was_made_again() {
     let (t, old, _) = library("faults_again_late").await;

@@ -188,8 +188,8 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> (Vec<Change>, Vec<JobEntr
     (changes, of_missing)
 }
 
-/// Marks documents as deleted, or restores them. Returns their number, the changes to data that depends on them, and the
-/// copies that belong to the actor of the call.
+/// Marks documents as deleted, or restores them. Returns their number, the changes to data that depends on them, and
+/// the copies that belong to the actor of the call.
 async fn update_all(
     gone: &Gone,
     parts: Vec<Part>,
