@@ -3,7 +3,8 @@
 //!
 //! The number of commands per document must not grow with the number of documents.
 //!
-//! `--sizes 100,1000` selects the numbers of documents, and `--only cascade` selects the changes.
+//! `--sizes 100,1000` selects the numbers of documents, and `--only cascade` selects the changes. `--commands 120`
+//! prints the commands of each call with their times, cut after 120 characters.
 
 mod by_hand;
 mod changes;
@@ -41,14 +42,15 @@ async fn main() -> Result<()> {
         vec![100, 1_000, 10_000, 100_000]
     };
     let mut only = Vec::new();
+    let mut shown = Vec::new();
     for (name, value) in &line.values {
         match name.as_str() {
             "--sizes" => sizes = list(name, value)?,
             "--only" => only = list(name, value)?,
+            "--commands" => shown = list(name, value)?,
             _ => {
-                return Err(
-                    format!("unknown option `{name}`; use --quick, --sizes, --only").into(),
-                );
+                let known = "--quick, --sizes, --only, --commands";
+                return Err(format!("unknown option `{name}`; use {known}").into());
             }
         }
     }
@@ -59,6 +61,7 @@ async fn main() -> Result<()> {
         client: Client::with_options(options)?,
         beside: Client::with_options(server.client_options().await?)?,
         recorder,
+        shown: shown.pop(),
     };
     println!(
         "| change | documents | commands | ms | in the background: commands | ms | by hand: commands | ms | p99 of a read: idle | beside |"
@@ -77,6 +80,8 @@ struct Bench {
     /// A separate client for the unrelated reads.
     beside: Client,
     recorder: Recorder,
+    /// How many characters of each command are printed. `None` prints no commands.
+    shown: Option<usize>,
 }
 
 impl Bench {
@@ -136,6 +141,11 @@ impl Bench {
         let began = Instant::now();
         run.await?;
         let time = began.elapsed().as_secs_f64() * 1_000.0;
+        if let Some(shown) = self.shown {
+            for command in self.recorder.to_string().lines() {
+                println!("{}", command.chars().take(shown).collect::<String>());
+            }
+        }
         Ok((self.recorder.round_trips(), time))
     }
 

@@ -7,19 +7,26 @@ use super::expected_value::{Resolved, Values};
 use crate::{
     batches::{parts, size_of},
     client::{
-        command::{AggregateCommand, simple, unknown},
+        command::{AggregateCommand, FindCommand, simple, unknown},
         odm::Exec,
         place::Place,
     },
     error::{Error, Result},
     graph::{Copied, ExtendedReference, fold::Unheld},
-    value::key::JoinKey,
+    value::key::{JoinKey, any_of},
 };
 
 /// Largest number of keys in one aggregation.
 const KEYS_AT_ONCE: usize = 1_000;
 
+/// From this number of keys on, the library first searches for any child. Usually, so many parents are new.
+const MANY: usize = 100;
+
+/// Largest number of keys in one such search.
+const KEYS_IN_SEARCH: usize = 10_000;
+
 /// Computes the values for the given keys, including keys without children. Sends one aggregation for every 1,000 keys.
+/// For 100 keys or more, sends a `find` for every 10,000 keys, and no aggregation if there are no children.
 ///
 /// For each key, the aggregation runs a `$lookup`, which uses the index on the reference. For a recent list, this
 /// `$lookup` reads only the children that belong in the list. A `$group` over all keys would read every child.
@@ -29,26 +36,61 @@ pub(super) async fn compute(
     exec: &Exec,
 ) -> Result<Resolved> {
     let mut computed = Resolved::default();
-    for keys in parts(keys, KEYS_AT_ONCE, size_of) {
-        let place = Place::database()
-            .for_model(reference.source.shape())
-            .durable();
-        let aggregate = AggregateCommand::new(place, pipeline(reference, keys));
-        let rows = exec.open_lookups(aggregate.collation(simple())).await?;
-        rows.for_each(|row| {
-            let row = Document::try_from(row).map_err(mongodb::error::Error::from)?;
-            if let Some(key) = row.get("k") {
-                computed.insert(JoinKey::from(key.clone()), values(reference, &row)?);
-            }
-            Ok(())
-        })
-        .await?;
-        if exec.is_paper() {
+    for keys in parts(keys, KEYS_IN_SEARCH, size_of) {
+        if keys.len() >= MANY && has_no_children(reference, keys, exec).await? {
+            let of_none = values(reference, &Document::new())?;
             let keys = keys.iter().cloned().map(JoinKey::from);
-            computed.extend(keys.map(|key| (key.clone(), planned(reference, &key))));
+            computed.extend(keys.map(|key| (key, of_none.clone())));
+            continue;
+        }
+        for keys in parts(keys, KEYS_AT_ONCE, size_of) {
+            aggregate(reference, keys, &mut computed, exec).await?;
         }
     }
     Ok(computed)
+}
+
+/// Whether no document contains one of the keys, and the values depend only on such documents.
+async fn has_no_children(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    exec: &Exec,
+) -> Result<bool> {
+    let mut fields = reference.fields.iter();
+    if fields.any(|copied| copied.fold.stored_part().is_some()) {
+        return Ok(false);
+    }
+    let place = Place::at(&reference.source).durable();
+    let find = FindCommand::new(place, any_of(&reference.source_key, keys.to_vec()));
+    let is_any = exec.any(find.collation(simple()).finds_none()).await?;
+    Ok(!is_any)
+}
+
+/// Computes the values for the given keys on the server.
+async fn aggregate(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    computed: &mut Resolved,
+    exec: &Exec,
+) -> Result<()> {
+    let place = Place::database()
+        .for_model(reference.source.shape())
+        .durable();
+    let aggregate = AggregateCommand::new(place, pipeline(reference, keys));
+    let rows = exec.open_lookups(aggregate.collation(simple())).await?;
+    rows.for_each(|row| {
+        let row = Document::try_from(row).map_err(mongodb::error::Error::from)?;
+        if let Some(key) = row.get("k") {
+            computed.insert(JoinKey::from(key.clone()), values(reference, &row)?);
+        }
+        Ok(())
+    })
+    .await?;
+    if exec.is_paper() {
+        let keys = keys.iter().cloned().map(JoinKey::from);
+        computed.extend(keys.map(|key| (key.clone(), planned(reference, &key))));
+    }
+    Ok(())
 }
 
 /// Returns placeholders, which a plan shows instead of the values.
