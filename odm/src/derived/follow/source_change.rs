@@ -219,6 +219,10 @@ impl Change {
         before: Vec<Image>,
         after: &[Image],
     ) -> Vec<Self> {
+        // In this case, `after` is empty, because `Images::by_ids` has read nothing. The documents are not deleted.
+        if images.is_empty() {
+            return Vec::new();
+        }
         let mut by_id: HashMap<JoinKey, &Image> = after
             .iter()
             .filter_map(|image| Some((JoinKey::from(image.get("_id")?.clone()), image)))
