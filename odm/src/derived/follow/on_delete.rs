@@ -21,7 +21,9 @@
 //! the deleted document (`ExtendedReference::is_removed_by`), this job covers them, and they have no job of their own.
 //! If a document with the key exists again, the rule does not apply, and [`record_copies`] stores the job for the
 //! copies. Without this step, a copy that was stored during the delete would keep the value of the deleted document.
-//! `a_copy_stored_late_follows_a_source_that_was_made_again`
+//! `a_copy_stored_late_follows_a_source_that_was_made_again`,
+//! `without_a_job_for_the_copies_a_child_keeps_the_value_of_the_deleted_source`,
+//! `without_a_grace_of_the_rule_a_reference_dangles`
 
 mod archive;
 mod cascade;
