@@ -137,5 +137,9 @@ fn kinds(of: &SingleCollection) -> TokenStream {
             const __ODM_KINDS: &'static [__odm::Variant<Self>] = &[#(#kinds),*];
             const __ODM_OTHER: ::core::option::Option<__odm::ReadAs<Self>> = #other;
         }
+
+        // The server keeps pre-images for a whole collection, so each of the kinds can declare them.
+        #[automatically_derived]
+        impl __odm::PreImages for #ident {}
     }
 }

@@ -280,6 +280,8 @@ const _: () = {
         });
     }
     #[automatically_derived]
+    impl __odm::PreImages for Enrollment {}
+    #[automatically_derived]
     impl __odm::Holds<<Class as __odm::Described>::__OdmModel> for Enrollment {}
     #[automatically_derived]
     impl __odm::Holds<<Student as __odm::Described>::__OdmModel> for Enrollment {}

@@ -227,6 +227,8 @@ const _: () = {
         });
     }
     #[automatically_derived]
+    impl __odm::PreImages for Enrollment {}
+    #[automatically_derived]
     impl __odm::Holds<<Box<Class> as __odm::Described>::__OdmModel> for Enrollment {}
     #[automatically_derived]
     impl __odm::Holds<<std::boxed::Box<Student> as __odm::Described>::__OdmModel>

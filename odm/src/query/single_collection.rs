@@ -22,7 +22,6 @@ use crate::{
     error::{Error, Result},
     model::{
         derive_traits::{Described, Holds, IdOf, ReadAs},
-        pre_images::PreImages,
         shape::{KindShape, ModelShape},
     },
     mongosh,
@@ -129,11 +128,6 @@ pub trait SingleCollection: Described {
         crate::value::id::Id::from_key(id.as_key().clone())
     }
 }
-
-/// The server keeps pre-images for a whole collection. So a stream of the enum can contain them as soon as one of the
-/// kinds declares them. If none does, opening the stream fails.
-#[diagnostic::do_not_recommend]
-impl<E: SingleCollection> PreImages for E {}
 
 /// A kind, and the function that reads its documents as values of the enum. The derive emits one `Variant` for each
 /// kind.
