@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
 use super::{Committed, Hooks};
 use crate::{
@@ -144,20 +144,50 @@ fn before_insert<M: Storable + Hooks>(
     })
 }
 
-/// Returns the changed document. The fields that the hook has not changed have the values of the given document.
+/// Returns the changed document. The values that the hook has not changed are those of the given document.
 fn with_unchanged(
     given: &RawDocument,
     before: &RawDocument,
     after: &RawDocument,
 ) -> Result<RawDocumentBuf> {
     let decode = |raw: &RawDocument| Document::try_from(raw).map_err(mongodb::error::Error::from);
-    let [given, before, mut after] = [decode(given)?, decode(before)?, decode(after)?];
+    let [given, before, after] = [decode(given)?, decode(before)?, decode(after)?];
+    let kept = kept_fields(given, &before, after);
+    Ok(RawDocumentBuf::try_from(&kept).map_err(mongodb::error::Error::from)?)
+}
+
+fn kept_fields(given: Document, before: &Document, mut after: Document) -> Document {
     for (name, value) in given {
-        if before.get(&name) == after.get(&name) {
-            after.insert(name, value);
+        match (before.get(&name), after.get_mut(&name)) {
+            (Some(before), Some(after)) => *after = kept(value, before, after.clone()),
+            (None, None) => {
+                after.insert(name, value);
+            }
+            (Some(_), None) | (None, Some(_)) => {}
         }
     }
-    Ok(RawDocumentBuf::try_from(&after).map_err(mongodb::error::Error::from)?)
+    after
+}
+
+/// Returns the given value if the hook has not changed it. In a changed struct, the unchanged fields keep their values.
+/// In a changed array, the unchanged elements keep theirs. In a changed element, it is unknown from which element the
+/// hook took the fields.
+fn kept(given: Bson, before: &Bson, after: Bson) -> Bson {
+    match (given, before, after) {
+        (given, before, after) if *before == after => given,
+        (Bson::Document(given), Bson::Document(before), Bson::Document(after)) => {
+            Bson::Document(kept_fields(given, before, after))
+        }
+        (Bson::Array(given), Bson::Array(before), Bson::Array(mut after)) => {
+            for ((given, before), after) in given.into_iter().zip(before).zip(&mut after) {
+                if before == after {
+                    *after = given;
+                }
+            }
+            Bson::Array(after)
+        }
+        (_, _, after) => after,
+    }
 }
 
 fn before_update<M: Storable + Hooks>(

@@ -269,7 +269,14 @@ async fn a_hook_may_change_the_value_that_get_or_create_requires() {
     assert_eq!(User::count(odm).await.unwrap(), 1);
 }
 
-/// A document with a field that serde writes, but does not read.
+/// A struct with a field that serde writes, but does not read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Text {
+    text: String,
+    #[serde(skip_deserializing)]
+    search: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "hook_words", hooks)]
 struct Word {
@@ -278,30 +285,45 @@ struct Word {
     text: String,
     #[serde(skip_deserializing)]
     search: String,
+    meaning: Text,
+    examples: Vec<Text>,
 }
 
 impl Hooks for Word {
     async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
-        self.text = self.text.trim().to_owned();
+        let texts = self.examples.iter_mut().map(|it| &mut it.text);
+        for text in texts.chain([&mut self.text, &mut self.meaning.text]) {
+            *text = text.trim().to_owned();
+        }
         Ok(())
     }
 }
 
 #[tokio::test]
-async fn an_insert_keeps_a_field_that_serde_does_not_read() {
+async fn an_insert_keeps_fields_that_serde_does_not_read() {
     let t = empty("hooks_unread").await;
-    let fields = Word::fields();
-    // The hook changes only the second document.
-    for (number, text) in [(1, "oak"), (2, " elm ")] {
-        let word = Word {
-            id: id(number),
+    let stored = t.odm.database().collection::<Document>("hook_words");
+    let text = |text: &str, search: &str| doc! { "text": text, "search": search };
+    // The hook changes only the second document, and only the first of its examples.
+    for (number, word, search_of_first) in [(1, "oak", "tree"), (2, " elm ", "")] {
+        let part = |text: &str| Text {
             text: text.to_owned(),
             search: "tree".to_owned(),
         };
+        let word = Word {
+            id: id(number),
+            text: word.to_owned(),
+            search: "tree".to_owned(),
+            meaning: part(word),
+            examples: vec![part(word), part("an")],
+        };
         word.insert(&t.odm).await.unwrap();
-        let found = Word::find(&t.odm).filter(fields.id.eq(id(number)));
-        let found = found.filter(fields.search.eq("tree")).await.unwrap();
-        let texts: Vec<_> = found.iter().map(|word| &*word.text).collect();
-        assert_eq!(texts, [text.trim()]);
+        let found = stored.find_one(doc! { "_id": number }).await.unwrap();
+        let word = word.text.trim();
+        let examples = vec![text(word, search_of_first), text("an", "tree")];
+        let mut expected = doc! { "_id": number };
+        expected.extend(text(word, "tree"));
+        expected.extend(doc! { "meaning": text(word, "tree"), "examples": examples });
+        assert_eq!(found, Some(expected));
     }
 }
