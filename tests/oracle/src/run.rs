@@ -196,7 +196,7 @@ impl Case<'_> {
                 Expected::OneOf(vec![self.world.clone()])
             }
         };
-        if step.calls().iter().any(Call::deletes_later) || self.leaves_rules(step) {
+        if step.calls().iter().any(|call| self.leaves_rules(call)) {
             // Until the jobs have run, it is unknown which of the documents that a cascade deletes still exist.
             self.finish().await?;
         }
@@ -207,13 +207,11 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Returns whether a step deletes with a program that does not declare all delete rules. Jobs of the others apply
-    /// the rest.
-    fn leaves_rules(&self, step: &Step) -> bool {
-        step.calls().iter().any(|call| {
-            let own = &self.bench.programs[self.bench.program_of(call)];
-            call.applies_rules() && rules(own) != rules(self.all)
-        })
+    /// Returns whether a call leaves delete rules to jobs: it is deferred, or its program does not declare all delete
+    /// rules, and jobs of the others apply the rest.
+    fn leaves_rules(&self, call: &Call) -> bool {
+        let own = &self.bench.programs[self.bench.program_of(call)];
+        call.deletes_later() || call.applies_rules() && rules(own) != rules(self.all)
     }
 
     /// Stores the tokens of a call.

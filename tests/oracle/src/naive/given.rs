@@ -53,6 +53,15 @@ pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(),
             .filter(|it| it.operator == Operator::AddToSet);
         adding.any(|it| bound(all.model(call.model).field(&it.field)).is_some())
     };
+    let mut arrays = fields.iter().filter_map(held);
+    if let Write::Upsert(_, it) = &call.write
+        && changes(it)
+        && arrays.any(|it| it.inverse.is_some() && it.to == call.model)
+    {
+        // A change of the other array of the same document can remove keys again. The documentation does not say which of
+        // the two is first.
+        return Err(Refusal::Unclear);
+    }
     let (is_refused, refusal) = match &call.write {
         Write::Insert(it) | Write::Save(it) | Write::Replace(it) => (document(it), Refusal::Bound),
         Write::InsertMany(all, _) => (all.iter().any(document), Refusal::Bound),
