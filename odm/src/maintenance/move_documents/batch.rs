@@ -8,7 +8,9 @@ use mongodb::{
 
 use super::{
     MoveReport,
-    existing_target::{Comparison, ConvertedDocument, compare_with_target, convert_all},
+    existing_target::{
+        Comparison, ConvertedDocument, compare_with_target, convert_all, refuse_equal_ids,
+    },
     position::{document, read},
     route::Route,
 };
@@ -76,6 +78,7 @@ impl NextToMove {
         } else {
             let (moving, failed) = convert_all(&self.route, &documents, &exec);
             so_far.failed.extend(failed);
+            refuse_equal_ids(&self.route, &moving)?;
             let found = compare_with_target(&self.route, moving, &exec).await?;
             self.write(found, &mut so_far, &exec).await?;
         }

@@ -43,7 +43,8 @@ const AT_ONCE: usize = 1_000;
 ///
 /// # Errors
 ///
-/// The errors of [`MoveDocuments`](crate::MoveDocuments), and server errors.
+/// The errors of [`MoveDocuments`](crate::MoveDocuments), and server errors. Documents that are converted to the same
+/// `_id` are no error here, but findings ([`differing`](MoveDrift::differing)).
 #[must_use = "nothing is compared until it is awaited"]
 #[derive(Debug)]
 pub struct CheckMove {

@@ -84,20 +84,10 @@ fn keep_delete(
     Ok(kept.unwrap_or(document))
 }
 
-/// Compares converted documents with the target. Sends one `find`.
-///
-/// # Errors
-///
-/// [`Error::IdTaken`] if a document of a different kind or tenant already has the `_id` of a converted document, or if
-/// two converted documents have the same `_id`. Also returns server errors.
-pub(super) async fn compare_with_target(
-    route: &Route,
-    moving: Vec<ConvertedDocument>,
-    exec: &Exec,
-) -> Result<Vec<(ConvertedDocument, Comparison)>> {
-    let to = route.to;
+/// Rejects two converted documents with the same `_id`.
+pub(super) fn refuse_equal_ids(route: &Route, moving: &[ConvertedDocument]) -> Result<()> {
     let mut by_id = HashMap::new();
-    for it in &moving {
+    for it in moving {
         let before = by_id.insert(JoinKey::from(it.id.clone()), &it.from);
         if let Some(before) = before {
             let both = format!(
@@ -105,9 +95,24 @@ pub(super) async fn compare_with_target(
                 route.from.name,
                 crate::mongosh::value(before)
             );
-            return Err(id_taken(to, &it.id, both));
+            return Err(id_taken(route.to, &it.id, both));
         }
     }
+    Ok(())
+}
+
+/// Compares converted documents with the target. Sends one `find`.
+///
+/// # Errors
+///
+/// [`Error::IdTaken`] if a document of a different kind or tenant already has the `_id` of a converted document. Also
+/// returns server errors.
+pub(super) async fn compare_with_target(
+    route: &Route,
+    moving: Vec<ConvertedDocument>,
+    exec: &Exec,
+) -> Result<Vec<(ConvertedDocument, Comparison)>> {
+    let to = route.to;
     let ids: Vec<Bson> = moving.iter().map(|it| it.id.clone()).collect();
     let mut there = HashMap::new();
     if !ids.is_empty() {

@@ -85,8 +85,10 @@ async fn two_documents_with_one_id_are_an_error() {
     );
     assert_eq!(Student::count(&t.odm).await.unwrap(), 0);
     // In separate batches, the second document is not treated as a different version of the first.
-    let report = moving.restart().batch_size(1).await.unwrap();
+    let report = moving.clone().restart().batch_size(1).await.unwrap();
     assert_eq!((report.moved, report.differing.len()), (1, 4));
+    let drift = moving.check().await.unwrap();
+    assert_eq!((drift.compared, drift.differing.len()), (5, 4));
 }
 
 /// The two documents can be far apart, and can be equal.
