@@ -532,8 +532,8 @@ pub enum Error {
         found: Option<i64>,
     },
 
-    /// The document that the call would write is already deleted, and its model has `#[deleted_at]`. Nothing was
-    /// written.
+    /// The document that the call would write is already deleted, and its model has `#[deleted_at]`. An earlier call in
+    /// the same transaction may have deleted the document. Nothing was written.
     #[error(
         "the document {} of `{collection}` is deleted; restore it with `{model}::restore(&odm, id)`, or remove it with \
          `{model}::purge(&odm, id)`",

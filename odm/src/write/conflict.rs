@@ -140,10 +140,15 @@ pub(super) async fn stored_version(
     }
 }
 
-/// Checks the error of a write that inserts a document if none matches. Returns [`Error::Deleted`] if a deleted
-/// document has the duplicate `_id`, and the given error otherwise. Sends one `find` if the `_id` is a duplicate and
-/// the model has `#[deleted_at]`.
-pub(super) async fn explained(model: &'static ModelShape, error: Error, exec: &Exec) -> Error {
+/// Checks the error of a write that inserts a document if none matches the filter. Returns [`Error::Deleted`] if a
+/// deleted document has the duplicate `_id`, and the given error otherwise. If the `_id` is a duplicate and the model has
+/// `#[deleted_at]`, sends one `find`, or two in a transaction.
+pub(super) async fn explained(
+    model: &'static ModelShape,
+    filter: &Document,
+    error: Error,
+    exec: &Exec,
+) -> Error {
     let id = match &error {
         Error::DuplicateKey { index, fields, .. } if index == "_id_" => fields.get("_id"),
         _ => None,
@@ -151,16 +156,22 @@ pub(super) async fn explained(model: &'static ModelShape, error: Error, exec: &E
     let Some(id) = id.filter(|_| model.deleted_at().is_some()) else {
         return error;
     };
-    // The server has already ended the transaction of the write.
+    // The server has already ended the transaction of the write. If the transaction itself has deleted the document, the
+    // document is live again, although a filter that contains only the `_id` has not matched it.
+    let is_by_id = filter.keys().all(|path| path == "_id");
+    let sees = match exec.in_transaction() && is_by_id {
+        true => &[Visibility::Deleted, Visibility::Live][..],
+        false => &[Visibility::Deleted],
+    };
     let outside = Exec::on(exec.odm().clone());
-    let place = Place::live(model).seeing(Visibility::Deleted);
-    match outside
-        .any(FindCommand::new(place, doc! { "_id": id }))
-        .await
-    {
-        Ok(true) => deleted(model, id.clone()),
-        _ => error,
+    for sees in sees {
+        let place = Place::live(model).seeing(*sees);
+        let find = FindCommand::new(place, doc! { "_id": id });
+        if outside.any(find).await.unwrap_or(false) {
+            return deleted(model, id.clone());
+        }
     }
+    error
 }
 
 /// Rejects a replace that matched nothing if the document is deleted. Sends one `find` if the model has `#[deleted_at]`.

@@ -160,7 +160,11 @@ impl Operation for SaveWrite {
         };
         let replaced = match sent {
             Ok(replaced) => replaced,
-            Err(error) => return Err(explained(self.model, error, &exec).await),
+            Err(error) => {
+                let [id] = &ids;
+                let by_id = doc! { "_id": id };
+                return Err(explained(self.model, &by_id, error, &exec).await);
+            }
         };
         let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();
         if let Some((_, expected)) = self.version {

@@ -56,7 +56,7 @@ impl Operation for UpsertWrite {
         }
         match exec.send(update.one()).await {
             Ok(updated) => Ok(Start::Done(updated.into())),
-            Err(error) => Err(explained(update.model, error, exec).await),
+            Err(error) => Err(explained(update.model, &update.filter, error, exec).await),
         }
     }
 
@@ -97,7 +97,7 @@ impl Operation for UpsertWrite {
             Ok(None) => return Ok(Outcome::new(UpsertReport::default())),
             Err(error) => {
                 let error = update.explained(error);
-                return Err(explained(update.model, error, &exec).await);
+                return Err(explained(update.model, &update.filter, error, &exec).await);
             }
         };
         if let (Some(hooks), None) = (&hooks, &found) {

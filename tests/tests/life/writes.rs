@@ -253,3 +253,49 @@ async fn an_update_that_returns_the_document_reports_that_it_is_deleted() {
         .await;
     assert!(matches!(aborted, Err(Error::Deleted { .. })), "{aborted:?}");
 }
+
+#[tokio::test]
+async fn a_document_that_the_same_transaction_deletes_cannot_be_saved() {
+    let t = filled("life_save_in_transaction").await;
+    let odm = &t.odm;
+    member(1).insert(odm).await.unwrap();
+    let saved = odm
+        .transaction(async |tx: Tx| {
+            Member::delete(&tx, id(1)).await?;
+            member(1).save(&tx).await.map(|_| ())
+        })
+        .await;
+    let bulk = odm
+        .transaction(async |tx: Tx| {
+            Member::delete(&tx, id(1)).await?;
+            tx.bulk_write().add(member(1).save(&tx)).await.map(|_| ())
+        })
+        .await;
+    let upserted = odm
+        .transaction(async |tx: Tx| {
+            Project::delete(&tx, id(2)).await?;
+            let fields = Project::fields();
+            let upsert = Project::upsert(&tx, fields.id.eq(id::<Project>(2)));
+            upsert
+                .set(fields.name, "")
+                .set(fields.slug, "new")
+                .await
+                .map(|_| ())
+        })
+        .await;
+    for error in [saved, bulk, upserted].map(Result::unwrap_err) {
+        assert!(error.to_string().contains("is deleted"), "{error}");
+    }
+    // The document may differ from the other condition, so it is unknown whether it is deleted.
+    let other = odm
+        .transaction(async |tx: Tx| {
+            Project::delete(&tx, id(2)).await?;
+            let fields = Project::fields();
+            let filter = fields.id.eq(id::<Project>(2)) & fields.name.eq("x");
+            let upsert = Project::upsert(&tx, filter).set(fields.slug, "new");
+            upsert.await.map(|_| ())
+        })
+        .await;
+    let error = other.unwrap_err();
+    assert!(matches!(error, Error::DuplicateKey { .. }), "{error}");
+}

@@ -70,11 +70,14 @@ impl SharedStatement {
 
     /// Returns the `_id` that the filter requires by equality.
     pub(crate) fn id(&self) -> Option<&Bson> {
-        let filter = match self {
+        equality_in(self.filter(), "_id")
+    }
+
+    pub(crate) fn filter(&self) -> &Document {
+        match self {
             Self::Update(update) => &update.filter,
             Self::Delete(delete) => &delete.filter,
-        };
-        equality_in(filter, "_id")
+        }
     }
 
     /// Whether the statement changes at most one document, which its filter does not find by the `_id`.

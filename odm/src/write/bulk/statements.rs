@@ -117,16 +117,24 @@ async fn check(
     Ok(())
 }
 
-/// Puts the `_id` of a statement into the error about this `_id`. The error of a shared command contains the `_id` only
-/// as text.
-fn keep_id(shared: &SharedStatements, index: usize, reason: &mut Error) {
+/// Explains the error of a statement. The error of a shared command contains the `_id` only as text, so the `_id` is
+/// taken from the statement.
+async fn reason_of(
+    shared: &SharedStatements,
+    index: usize,
+    mut reason: Error,
+    exec: &Exec,
+) -> Error {
     let at = shared.indexes.binary_search(&index).ok();
-    let id = at.and_then(|at| shared.statements.get(at)?.id());
-    if let (Some(id), Error::DuplicateKey { index, fields, .. }) = (id, reason)
+    let Some(statement) = at.and_then(|at| shared.statements.get(at)) else {
+        return reason;
+    };
+    if let (Some(id), Error::DuplicateKey { index, fields, .. }) = (statement.id(), &mut reason)
         && index == "_id_"
     {
         **fields = doc! { "_id": id };
     }
+    explained(shared.model, statement.filter(), reason, exec).await
 }
 
 /// Records the operations whose statements were rejected, or carried out without enough confirmations.
@@ -154,10 +162,9 @@ async fn fail(
             outcome.fail(*index, Arc::clone(&reason));
         }
     }
-    for (at, mut reason) in reasons {
+    for (at, reason) in reasons {
         if let Some(index) = indexes.get(at) {
-            keep_id(shared, *index, &mut reason);
-            let reason = explained(shared.model, reason, exec).await;
+            let reason = reason_of(shared, *index, reason, exec).await;
             outcome.fail(*index, reason.in_model(shared.model));
         }
     }
