@@ -140,12 +140,12 @@ pub(super) async fn stored_version(
     }
 }
 
-/// Checks the error of a write that inserts a document if none matches the filter. Returns [`Error::Deleted`] if a
-/// deleted document has the duplicate `_id`, and the given error otherwise. If the `_id` is a duplicate and the model has
-/// `#[deleted_at]`, sends one `find`, or two in a transaction.
+/// Checks the error of a write that inserts a document if none matches. `matched` is the place and the filter of the
+/// write. Returns [`Error::Deleted`] if a deleted document has the duplicate `_id`, and the given error otherwise. If the
+/// `_id` is a duplicate and the model has `#[deleted_at]`, sends one `find`, or two in a transaction.
 pub(super) async fn explained(
     model: &'static ModelShape,
-    filter: &Document,
+    (place, filter): (&Place, &Document),
     error: Error,
     exec: &Exec,
 ) -> Error {
@@ -156,16 +156,14 @@ pub(super) async fn explained(
     let Some(id) = id.filter(|_| model.deleted_at().is_some()) else {
         return error;
     };
-    // The server has already ended the transaction of the write. If the transaction itself has deleted the document, the
-    // document is live again, although a filter that contains only the `_id` has not matched it.
-    let is_by_id = filter.keys().all(|path| path == "_id");
-    let sees = match exec.in_transaction() && is_by_id {
-        true => &[Visibility::Deleted, Visibility::Live][..],
-        false => &[Visibility::Deleted],
-    };
+    let mut places = vec![Place::live(model).seeing(Visibility::Deleted)];
+    if exec.in_transaction() && filter.keys().all(|path| path == "_id") {
+        // The server has already ended the transaction. If an earlier statement of the transaction has deleted the
+        // document, the document is live again. Then the write would match the document outside of the transaction.
+        places.push(place.clone());
+    }
     let outside = Exec::on(exec.odm().clone());
-    for sees in sees {
-        let place = Place::live(model).seeing(*sees);
+    for place in places {
         let find = FindCommand::new(place, doc! { "_id": id });
         if outside.any(find).await.unwrap_or(false) {
             return deleted(model, id.clone());

@@ -145,7 +145,7 @@ impl Operation for SaveWrite {
             existing.stored(&place, &ids, &exec).await?
         };
         let document = rows.iter().next().cloned().unwrap_or_default();
-        let mut replace = ReplaceCommand::one(place, filter, document);
+        let mut replace = ReplaceCommand::one(place.clone(), filter, document);
         replace.kept = self.kept;
         match self.version {
             Some((field, version)) if is_loaded => {
@@ -163,7 +163,7 @@ impl Operation for SaveWrite {
             Err(error) => {
                 let [id] = &ids;
                 let by_id = doc! { "_id": id };
-                return Err(explained(self.model, &by_id, error, &exec).await);
+                return Err(explained(self.model, (&place, &by_id), error, &exec).await);
             }
         };
         let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();

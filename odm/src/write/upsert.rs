@@ -11,7 +11,7 @@ use super::{
 use crate::{
     client::{command::UpdateCommand, id_order::id_of, odm::Exec},
     derived::{after_commit::Outcome, follow::Effects},
-    error::Result,
+    error::{Error, Result},
     hook::Committed,
 };
 
@@ -56,7 +56,7 @@ impl Operation for UpsertWrite {
         }
         match exec.send(update.one()).await {
             Ok(updated) => Ok(Start::Done(updated.into())),
-            Err(error) => Err(explained(update.model, &update.filter, error, exec).await),
+            Err(error) => Err(deleted_instead(update, error, exec).await),
         }
     }
 
@@ -97,7 +97,7 @@ impl Operation for UpsertWrite {
             Ok(None) => return Ok(Outcome::new(UpsertReport::default())),
             Err(error) => {
                 let error = update.explained(error);
-                return Err(explained(update.model, &update.filter, error, &exec).await);
+                return Err(deleted_instead(&update, error, &exec).await);
             }
         };
         if let (Some(hooks), None) = (&hooks, &found) {
@@ -126,4 +126,10 @@ impl Operation for UpsertWrite {
             report
         }))
     }
+}
+
+/// Returns the error for an upsert whose document is deleted, or the given error if the document is not deleted.
+async fn deleted_instead(update: &BoundedUpdate, error: Error, exec: &Exec) -> Error {
+    let matched = (&update.place(), &update.filter);
+    explained(update.model, matched, error, exec).await
 }

@@ -70,13 +70,14 @@ impl SharedStatement {
 
     /// Returns the `_id` that the filter requires by equality.
     pub(crate) fn id(&self) -> Option<&Bson> {
-        equality_in(self.filter(), "_id")
+        equality_in(self.matched().1, "_id")
     }
 
-    pub(crate) fn filter(&self) -> &Document {
+    /// Returns the place and the filter.
+    pub(crate) fn matched(&self) -> (&Place, &Document) {
         match self {
-            Self::Update(update) => &update.filter,
-            Self::Delete(delete) => &delete.filter,
+            Self::Update(update) => (&update.place, &update.filter),
+            Self::Delete(delete) => (&delete.place, &delete.filter),
         }
     }
 

@@ -134,7 +134,7 @@ async fn reason_of(
     {
         **fields = doc! { "_id": id };
     }
-    explained(shared.model, statement.filter(), reason, exec).await
+    explained(shared.model, statement.matched(), reason, exec).await
 }
 
 /// Records the operations whose statements were rejected, or carried out without enough confirmations.

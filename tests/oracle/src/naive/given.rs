@@ -5,7 +5,7 @@ use mongo_odm::bson::{Document, doc};
 use super::{
     Refusal,
     checks::is_required_copy,
-    life::{gives_other_tenant, lacks_tenant},
+    life::{gives_other_tenant, is_deleted, lacks_tenant},
 };
 use crate::{
     declaration::{Declaration, Field, Form, What},
@@ -53,14 +53,17 @@ pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(),
             .filter(|it| it.operator == Operator::AddToSet);
         adding.any(|it| bound(all.model(call.model).field(&it.field)).is_some())
     };
-    let mut arrays = fields.iter().filter_map(held);
-    if let Write::Upsert(_, it) = &call.write
+    if let Write::Upsert(id, it) = &call.write
         && changes(it)
-        && arrays.any(|it| it.inverse.is_some() && it.to == call.model)
     {
         // A change of the other array of the same document can remove keys again. The documentation does not say which of
-        // the two is first.
-        return Err(Refusal::Unclear);
+        // the two changes is first, and which of two reasons an error contains.
+        let mut arrays = fields.iter().filter_map(held);
+        let is_own_end = arrays.any(|it| it.inverse.is_some() && it.to == call.model);
+        let stored = world.get(call.model, *id);
+        if is_own_end || stored.is_some_and(|it| is_deleted(all.model(call.model), it)) {
+            return Err(Refusal::Unclear);
+        }
     }
     let (is_refused, refusal) = match &call.write {
         Write::Insert(it) | Write::Save(it) | Write::Replace(it) => (document(it), Refusal::Bound),
