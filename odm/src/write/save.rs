@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     client::{
-        command::{FindCommand, ReplaceCommand, Rows, UpdateCommand},
+        command::{FindCommand, ReplaceCommand, Rows, UpdateCommand, Updated},
         odm::Exec,
         place::{Place, Visibility},
     },
@@ -145,7 +145,7 @@ impl Operation for SaveWrite {
             existing.stored(&place, &ids, &exec).await?
         };
         let document = rows.iter().next().cloned().unwrap_or_default();
-        let mut replace = ReplaceCommand::one(place.clone(), filter, document);
+        let mut replace = ReplaceCommand::one(place, filter, document);
         replace.kept = self.kept;
         match self.version {
             Some((field, version)) if is_loaded => {
@@ -154,18 +154,8 @@ impl Operation for SaveWrite {
             version => replace.unversioned = version.map(|(field, _)| field),
         }
         replace.options = self.options;
-        let sent = match moving {
-            Some(_) => replace_or_move(replace, &exec).await,
-            None => exec.send(replace).await,
-        };
-        let replaced = match sent {
-            Ok(replaced) => replaced,
-            Err(error) => {
-                let [id] = &ids;
-                let by_id = doc! { "_id": id };
-                return Err(explained(self.model, (&place, &by_id), error, &exec).await);
-            }
-        };
+        let [id] = &ids;
+        let replaced = send(self.model, (replace, moving.is_some()), id, &exec).await?;
         let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();
         if let Some((_, expected)) = self.version {
             // A successful write always changes the version.
@@ -178,7 +168,6 @@ impl Operation for SaveWrite {
         }
         let mut outcome = Outcome::new(UpdateReport::from(replaced));
         if !is_stored {
-            let [id] = &ids;
             refuse_deleted(self.model, id, &exec).await?;
             return Ok(outcome);
         }
@@ -354,4 +343,23 @@ fn value_of<'d>(document: &'d Document, path: &str) -> &'d Bson {
 
 fn is_same(stored: &Document, new: &Document, path: &str) -> bool {
     is_same_key(value_of(stored, path), value_of(new, path))
+}
+
+/// Sends the replace of the document with the given id.
+async fn send(
+    model: &'static ModelShape,
+    (replace, is_moved): (ReplaceCommand, bool),
+    id: &Bson,
+    exec: &Exec,
+) -> Result<Updated> {
+    let place = replace.place.clone();
+    let sent = if is_moved {
+        replace_or_move(replace, exec).await
+    } else {
+        exec.send(replace).await
+    };
+    match sent {
+        Ok(replaced) => Ok(replaced),
+        Err(error) => Err(explained(model, (&place, &doc! { "_id": id }), error, exec).await),
+    }
 }

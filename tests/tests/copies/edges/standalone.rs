@@ -265,7 +265,7 @@ async fn renames_at_the_same_moment_converge_without_transactions() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn runners_claim_the_same_jobs_without_transactions() {
     let t = standalone("standalone_claims").await;
-    let hosts: Vec<Host> = (1..=40).map(|number| host(number)).collect();
+    let hosts: Vec<Host> = (1..=40).map(host).collect();
     Host::insert_many(&t.odm, &hosts).await.unwrap();
     let sent: Vec<LogMsg> = hosts.iter().flat_map(|host| messages(host, 2)).collect();
     LogMsg::insert_many(&t.odm, &sent).await.unwrap();
