@@ -156,16 +156,23 @@ pub(super) async fn explained(
     let Some(id) = id.filter(|_| model.deleted_at().is_some()) else {
         return error;
     };
-    let mut places = vec![Place::live(model).seeing(Visibility::Deleted)];
+    let by_id = doc! { "_id": id };
+    let mut looks = vec![(
+        Place::live(model).seeing(Visibility::Deleted),
+        by_id.clone(),
+    )];
     if exec.in_transaction() && filter.keys().all(|path| path == "_id") {
         // The server has already ended the transaction. If an earlier statement of the transaction has deleted the
         // document, the document is live again. Then the write would match the document outside of the transaction.
-        places.push(place.clone());
+        looks.push((place.clone(), merge("$and", filter.clone(), by_id)));
     }
     let outside = Exec::on(exec.odm().clone());
-    for place in places {
-        let find = FindCommand::new(place, doc! { "_id": id });
-        if outside.any(find).await.unwrap_or(false) {
+    for (place, filter) in looks {
+        if outside
+            .any(FindCommand::new(place, filter))
+            .await
+            .unwrap_or(false)
+        {
             return deleted(model, id.clone());
         }
     }

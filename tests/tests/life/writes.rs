@@ -298,4 +298,15 @@ async fn a_document_that_the_same_transaction_deletes_cannot_be_saved() {
         .await;
     let error = other.unwrap_err();
     assert!(matches!(error, Error::DuplicateKey { .. }), "{error}");
+    // A filter that the document does not match shows nothing about the document.
+    let unmatched = odm
+        .transaction(async |tx: Tx| {
+            let fields = Project::fields();
+            let upsert = Project::upsert(&tx, fields.id.gt(id::<Project>(70)));
+            let upsert = upsert.set_on_insert(fields.id, id(1)).set(fields.name, "");
+            upsert.set(fields.slug, "new").await.map(|_| ())
+        })
+        .await;
+    let error = unmatched.unwrap_err();
+    assert!(matches!(error, Error::DuplicateKey { .. }), "{error}");
 }
